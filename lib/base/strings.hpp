@@ -1,0 +1,45 @@
+// Small text helpers. Pure; ASCII only, independent of the locale.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace di {
+
+/// Text without spaces, TABs, CRs and LFs at both ends.
+std::string_view trim(std::string_view text);
+
+/// Parts between separators; "a,,b" has three, "" has one empty part.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// Lines without their LF or CR LF; a missing final newline loses nothing, a final one adds
+/// nothing.
+std::vector<std::string_view> lines(std::string_view text);
+
+/// Words between runs of spaces and TABs.
+std::vector<std::string_view> words(std::string_view text);
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+std::string to_lower(std::string_view text);
+
+bool contains(std::string_view text, std::string_view part);
+bool contains_ignoring_case(std::string_view text, std::string_view part);
+
+/// A whole number in decimal or, with 0x, hexadecimal; nothing when any other character is there.
+std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+
+/// Hostile text made safe for a terminal: control characters, C1 codes, bidirectional overrides and
+/// invalid UTF-8 become visible escapes (\x1b, \u202e). Newlines and TABs too.
+std::string printable(std::string_view text);
+
+/// `printable`, cut to at most `width` code points, the cut shown by "...".
+std::string excerpt(std::string_view text, std::size_t width);
+
+/// An argv as a person can paste it into a POSIX shell.
+std::string shell_command(const std::vector<std::string>& argv);
+
+} // namespace di
