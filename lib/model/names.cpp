@@ -108,6 +108,12 @@ std::string_view to_string(LinkLayer layer) {
     return spell(layer, k_names);
 }
 
+std::string_view to_string(EnvSource source) {
+    static constexpr std::array<std::string_view, 3> k_names = {
+        "engine process", "exec session", "pod spec"};
+    return spell(source, k_names);
+}
+
 std::string_view to_string(ExecOutcome outcome) {
     static constexpr std::array<std::string_view, 5> k_names = {
         "completed", "timed_out", "refused", "truncated", "cancelled"};

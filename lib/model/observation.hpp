@@ -1,6 +1,7 @@
 // Typed facts of one container, as the parsers read them. No judgement lives here.
 #pragma once
 
+#include "model/environment.hpp"
 #include "model/inventory.hpp"
 #include "model/seen.hpp"
 
@@ -108,14 +109,6 @@ struct Memlock {
     std::uint64_t bytes = 0; ///< soft limit, when not unlimited
 };
 
-/// Where the environment was read: the engine's own /proc/<pid>/environ, or the exec session's.
-enum class EnvSource : std::uint8_t { engine, exec };
-
-struct Environment {
-    EnvSource source = EnvSource::engine;
-    EnvMap values; ///< allow-listed names only
-};
-
 struct MappedLibrary {
     std::string path; ///< /usr/local/ucx/lib/libucp.so.0.0.0
 };
@@ -126,7 +119,7 @@ struct EngineProcess {
     std::optional<unsigned> uid;          ///< effective
     std::optional<std::uint64_t> cap_eff; ///< effective capability mask
     Seen<Memlock> memlock;
-    Seen<Environment> environment;
+    Seen<EnvMap> environment;                    ///< allow-listed names of /proc/<pid>/environ
     Seen<std::vector<MappedLibrary>> libraries;  ///< transfer and fabric libraries only
     Seen<std::vector<std::string>> open_devices; ///< targets under /dev/infiniband, gdrdrv, imex
 };
@@ -205,6 +198,8 @@ struct PodObservation {
     Seen<std::vector<std::string>> imex_channels;
 
     Seen<EngineProcess> engine;
+    Seen<EnvMap> exec_environment; ///< of the exec session, when the engine's is unreadable
+    Seen<Environment> environment; ///< the effective one: engine, else exec, else spec
     Seen<GpuTopology> topology;
     Seen<std::vector<NvlinkGpu>> nvlink;
     Seen<std::vector<GpuFabric>> fabric;
