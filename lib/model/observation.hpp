@@ -102,6 +102,19 @@ struct PeerMemory {
     bool gdrdrv = false;
 };
 
+/// One row of /proc/modules or lsmod.
+struct KernelModule {
+    std::string name;
+    std::vector<std::string> users; ///< modules that use it
+    bool live = true;               ///< false while loading or unloading
+};
+
+/// What `ls` showed of one path.
+struct Listing {
+    bool exists = true;
+    std::vector<std::string> names;
+};
+
 // ---- the engine process ----
 
 struct Memlock {
@@ -131,6 +144,7 @@ struct GpuTopology {
     int gpus = 0;
     std::vector<std::vector<std::string>> cells; ///< gpus x gpus
     std::vector<std::string> nics;               ///< names of the NIC legend
+    std::string fault; ///< NVML's words when it reaches no usable GPU; empty when there is a matrix
 };
 
 struct NvlinkGpu {
@@ -160,6 +174,25 @@ struct UcxBuild {
     bool mlx5 = false;
     bool efa = false;
     bool gdrcopy = false;
+};
+
+struct UcxTransport {
+    std::string name;   ///< rc_mlx5, tcp, cuda_ipc, ...
+    std::string device; ///< mlx5_0:1, eth0, cuda, ...
+};
+
+/// One `# Memory domain:` of `ucx_info -d`.
+struct UcxMemoryDomain {
+    std::string name;                      ///< mlx5_0, cuda_cpy, ...
+    std::string component;                 ///< ib, cuda_ipc, tcp, ...
+    std::vector<std::string> memory_types; ///< host, cuda, ... that it can register or access
+    bool dmabuf = false;                   ///< registers by DMA-BUF
+    bool opened = true;                    ///< false: UCX failed to open it
+    std::vector<UcxTransport> transports;
+};
+
+struct UcxDevices {
+    std::vector<UcxMemoryDomain> domains;
 };
 
 struct PluginDirectory {
