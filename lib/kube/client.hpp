@@ -1,0 +1,83 @@
+// Questions to the API server and their typed answers. One server, one set of credentials, one
+// thread; each call works on the loop until its answer is there.
+#pragma once
+
+#include "base/result.hpp"
+#include "kube/permissions.hpp"
+#include "model/api_objects.hpp"
+#include "model/client_config.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace di::net {
+class Loop;
+}
+
+namespace di::kube {
+
+class Session;
+
+/// Which pods to list. `ns` none: all namespaces. Selectors as kubectl's -l and --field-selector.
+struct PodQuery {
+    std::optional<std::string> ns;
+    std::string label_selector;
+    std::string field_selector;
+};
+
+enum class Presence : std::uint8_t {
+    present,
+    absent,
+    forbidden, ///< we may not look: no statement about the object
+};
+
+/// A list, and the JSON pages it was decoded from (for recordings).
+template<class T> struct Listed {
+    std::vector<T> items;
+    std::vector<std::string> pages;
+};
+
+/// What asking for DynamoGraphDeployments gave. `absent`: the operator's API is not served here.
+struct Graphs {
+    Presence presence = Presence::absent;
+    std::string api_version; ///< nvidia.com/v1alpha1, nvidia.com/v1beta1; "" when absent
+    Listed<model::GraphDeployment> listed;
+};
+
+class Client {
+public:
+    /// Checks what can be checked without the network: server URL, proxy, header values.
+    static Result<Client> open(model::ClientConfig config, net::Loop& loop);
+
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+    Client(Client&&) noexcept;
+    Client& operator=(Client&&) noexcept;
+    ~Client();
+
+    /// All pages, 500 pods each; starts over in one piece when the server's snapshot expired.
+    /// 401 is ErrorKind::auth, 403 permission (hint: how to check), no answer network.
+    Result<Listed<model::Pod>> list_pods(const PodQuery& query);
+
+    /// In the newest version of nvidia.com that the server offers. 403 and 404 are answers.
+    Result<Graphs> list_graph_deployments(const std::optional<std::string>& ns);
+
+    Result<Presence> namespace_presence(const std::string& ns);
+
+    /// Warnings that came with the configuration or with answers (HTTP `Warning: 299`), each
+    /// once, since the last call.
+    std::vector<std::string> take_warnings();
+
+    /// What exec streams share with ordinary requests.
+    [[nodiscard]] const std::shared_ptr<Session>& session() const { return session_; }
+
+private:
+    explicit Client(std::shared_ptr<Session> session);
+
+    std::shared_ptr<Session> session_;
+};
+
+} // namespace di::kube
