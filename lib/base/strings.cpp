@@ -159,6 +159,25 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string valid_utf8(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = read_code_point(text).length;
+        result += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return result;
+}
+
+std::size_t width_of(std::string_view text) {
+    std::size_t width = 0;
+    for (; !text.empty(); ++width) {
+        text.remove_prefix(std::max<std::size_t>(read_code_point(text).length, 1));
+    }
+    return width;
+}
+
 std::string excerpt(std::string_view text, std::size_t width) {
     const std::string safe = printable(text);
     std::size_t shown = 0;

@@ -36,6 +36,12 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 /// invalid UTF-8 become visible escapes (\x1b, \u202e). Newlines and TABs too.
 std::string printable(std::string_view text);
 
+/// The text with every byte that is not part of valid UTF-8 replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
+/// How many code points; what a table column counts.
+std::size_t width_of(std::string_view text);
+
 /// `printable`, cut to at most `width` code points, the cut shown by "...".
 std::string excerpt(std::string_view text, std::size_t width);
 

@@ -37,7 +37,8 @@ struct Counts {
 
 struct Verdict {
     Readiness readiness;
-    std::string line; ///< one line for a person
+    std::string line;              ///< one line for a person
+    std::optional<NextStep> prove; ///< what would prove the next tier; set when ready or degraded
 };
 
 /// The path that KV cache is expected to take between two pods.
@@ -83,8 +84,9 @@ struct Timing {
 struct Report {
     std::string tool_version;
     ClusterInfo cluster;
-    bool partial = false; ///< interrupted, or the run's time was up
-    std::size_t probed = 0;
+    bool partial = false;   ///< interrupted, or the run's time was up
+    std::size_t found = 0;  ///< workers, probed or not; filtered ones do not count
+    std::size_t probed = 0; ///< completed execs
     std::vector<Worker> workers;
     std::vector<NotProbed> not_probed;
     std::vector<GraphState> graphs;

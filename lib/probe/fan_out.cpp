@@ -1,0 +1,131 @@
+#include "probe/fan_out.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace di::probe {
+namespace {
+
+/// Execs open at the start of the ramp.
+constexpr std::size_t k_first_window = 8;
+
+class Scheduler {
+public:
+    Scheduler(const model::Plan& plan,
+              model::ExecTransport& transport,
+              const Clock& clock,
+              const Limits& limits)
+        : plan_(plan),
+          transport_(transport),
+          clock_(clock),
+          limits_(limits),
+          window_(std::min(std::max<std::size_t>(limits.max_parallel, 1), k_first_window)),
+          retried_(plan.tasks.size(), false) {
+        run_.results.resize(plan.tasks.size());
+        for (std::size_t task = 0; task < plan.tasks.size(); ++task) {
+            waiting_.push_back(task);
+        }
+    }
+
+    FanOut run(const Watch& watch) {
+        while (!waiting_.empty() || !open_.empty()) {
+            watch.progress(plan_.tasks.size() - waiting_.size() - open_.size(), plan_.tasks.size());
+            const bool interrupted = watch.interrupted();
+            if (interrupted || clock_.now() >= limits_.run_deadline) {
+                give_up(interrupted ? "the run was interrupted" : "the run's time was up");
+                break;
+            }
+            fill_window();
+            for (auto& ended : transport_.wait(next_deadline())) {
+                settle(ended.task, std::move(ended.result));
+            }
+            end_late_ones();
+        }
+        return std::move(run_);
+    }
+
+private:
+    void fill_window() {
+        while (!waiting_.empty() && open_.size() < window_) {
+            const std::size_t task = waiting_.front();
+            waiting_.pop_front();
+            open_[task] = clock_.now() + limits_.probe_timeout;
+            ++run_.execs;
+            transport_.start(task, plan_.tasks[task]);
+        }
+    }
+
+    [[nodiscard]] Instant next_deadline() const {
+        Instant next = limits_.run_deadline;
+        for (const auto& [task, deadline] : open_) {
+            next = std::min(next, deadline);
+        }
+        return next;
+    }
+
+    void settle(std::size_t task, model::RawResult result) {
+        if (open_.erase(task) == 0) {
+            return; // already ended by its deadline
+        }
+        window_ = std::min(window_ + 1, std::max<std::size_t>(limits_.max_parallel, 1));
+        if (result.retryable && !retried_[task]) {
+            retried_[task] = true;
+            waiting_.push_back(task);
+            return;
+        }
+        run_.results[task] = std::move(result);
+    }
+
+    void end_late_ones() {
+        const Instant now = clock_.now();
+        for (auto entry = open_.begin(); entry != open_.end();) {
+            if (entry->second > now) {
+                ++entry;
+                continue;
+            }
+            transport_.cancel(entry->first);
+            auto& result = run_.results[entry->first];
+            result.outcome = model::ExecOutcome::timed_out;
+            result.detail = "no answer within the probe's time";
+            result.duration = limits_.probe_timeout;
+            entry = open_.erase(entry);
+        }
+    }
+
+    void give_up(const char* why) {
+        run_.partial = true;
+        for (const auto& [task, deadline] : open_) {
+            transport_.cancel(task);
+            waiting_.push_back(task);
+        }
+        open_.clear();
+        for (const std::size_t task : waiting_) {
+            run_.results[task].outcome = model::ExecOutcome::cancelled;
+            run_.results[task].detail = why;
+        }
+    }
+
+    const model::Plan& plan_;
+    model::ExecTransport& transport_;
+    const Clock& clock_;
+    const Limits& limits_;
+    std::size_t window_;
+    std::deque<std::size_t> waiting_;
+    std::map<std::size_t, Instant> open_; ///< task -> its deadline
+    std::vector<bool> retried_;
+    FanOut run_;
+};
+
+} // namespace
+
+FanOut fan_out(const model::Plan& plan,
+               model::ExecTransport& transport,
+               const Clock& clock,
+               const Limits& limits,
+               const Watch& watch) {
+    return Scheduler(plan, transport, clock, limits).run(watch);
+}
+
+} // namespace di::probe
