@@ -60,6 +60,7 @@ struct Port {
     std::optional<std::uint32_t> sm_lid;
     std::vector<Gid> gids;            ///< non-empty ones among the first 16
     bool gids_readable = false;       ///< at least one slot of the table could be read
+    std::optional<int> active_mtu;    ///< bytes of an RDMA packet: 256 ... 4096
     std::vector<std::uint16_t> pkeys; ///< non-zero ones; bit 15 = full member
 };
 
@@ -70,6 +71,9 @@ struct RdmaDevice {
     std::optional<int> numa_node;
     std::string uverbs; ///< node that opens it, such as uverbs0; empty when not mapped
     std::vector<Port> ports;
+    std::string hca_type;  ///< MT4129, or 0x1d0f:61345 for other vendors; empty when not shown
+    std::string transport; ///< of ibv_devinfo: InfiniBand (RoCE too), iWARP, unspecified (EFA)
+    bool cut = false;      ///< the tool's output ended inside this record; name may be empty
 };
 
 /// A character device of the container.
@@ -139,12 +143,20 @@ struct EngineProcess {
 
 // ---- NVIDIA tools ----
 
+/// nvidia-smi ran, and NVML gave it no GPU to work with.
+struct GpuFault {
+    std::string
+        reason;       ///< nvml-driver-mismatch, driver-not-loaded, nvml-unknown-error, no-gpu, ...
+    std::string text; ///< the tool's own words
+    std::string nvml_version; ///< 535.161, when printed
+};
+
 /// `nvidia-smi topo -m`: the GPU rows only. Cells are X, NV#, PIX, PXB, PHB, NODE, SYS.
 struct GpuTopology {
     int gpus = 0;
     std::vector<std::vector<std::string>> cells; ///< gpus x gpus
     std::vector<std::string> nics;               ///< names of the NIC legend
-    std::string fault; ///< NVML's words when it reaches no usable GPU; empty when there is a matrix
+    std::optional<GpuFault> fault;               ///< then there are no GPUs and no cells
 };
 
 struct NvlinkGpu {
@@ -152,6 +164,8 @@ struct NvlinkGpu {
     std::string product;
     int links = 0;
     std::vector<int> inactive; ///< link numbers
+    bool all_inactive = false; ///< said in words; then nobody knows how many links there are
+    std::optional<double> gbytes_per_s; ///< of each active link, GB/s; absent when they differ
 };
 
 /// The Fabric section of `nvidia-smi -q`, one per GPU.
@@ -162,11 +176,12 @@ struct GpuFabric {
     std::string status; ///< Success, N/A or an error text
     std::optional<std::uint32_t> clique;
     std::string cluster_uuid; ///< empty when not shown
-    std::string health;       ///< summary; empty when not shown
+    std::string health;       ///< Healthy, Unhealthy, ... or the first bad item; else empty
 };
 
 // ---- UCX and NIXL on disk ----
 
+/// Flags are what the configure line asks for; without a flag configure decides by itself.
 struct UcxBuild {
     std::string version; ///< 1.19.0
     bool cuda = false;
@@ -196,8 +211,14 @@ struct UcxDevices {
 };
 
 struct PluginDirectory {
-    std::string path;
+    std::string path;                 ///< empty when the listing does not say
     std::vector<std::string> plugins; ///< UCX, LIBFABRIC, ...: from libplugin_<NAME>.so
+};
+
+/// What `command -v <tools>; ls <prefix>` found.
+struct NixlTools {
+    std::vector<std::string> programs;  ///< absolute paths: .../bin/nixlbench
+    std::vector<std::string> directory; ///< names in the prefix
 };
 
 // ---- the whole container ----

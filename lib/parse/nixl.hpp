@@ -9,7 +9,8 @@ namespace di::parse {
 /// Plugin directories and the names NIXL would give to what lies in them (libplugin_<NAME>.so).
 model::Seen<std::vector<model::PluginDirectory>> parse_nixl_plugins(const ToolOutput& output);
 
-/// Paths of NIXL's tools that `command -v` or `ls` showed; empty when there are none.
-model::Seen<std::vector<std::string>> parse_nixl_tools(const ToolOutput& output);
+/// `command -v nixlbench nixl_test; ls /usr/local/nixl`: absolute paths are programs, other lines
+/// the directory. The exit code is the last command's, so it decides nothing.
+model::Seen<model::NixlTools> parse_nixl_tools(const ToolOutput& output);
 
 } // namespace di::parse
