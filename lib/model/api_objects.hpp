@@ -1,6 +1,7 @@
 // API objects, reduced to the fields that discovery reads. Decoded by lib/kube; absent text is "".
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct ContainerStatus {
     std::string message;
     int restarts = 0;
     bool ready = false;
+    std::optional<int> exit_code; ///< when terminated
+    std::string last_end; ///< how the previous run ended: "OOMKilled, exit code 137"; may be ""
 };
 
 struct Condition {

@@ -31,7 +31,7 @@ using EnvMap = std::map<std::string, std::string, std::less<>>;
 struct SpecFacts {
     EnvMap env; ///< literal values of the container, `$(NAME)` expanded
     std::vector<std::string> env_unresolved; ///< names whose value comes by reference
-    std::vector<std::string> arguments;      ///< command and args of the container
+    std::vector<std::string> arguments;      ///< command and args; `sh -c` texts read into words
     std::string image;
     std::vector<std::string> rdma_resources; ///< keys such as rdma/ib, vpc.amazonaws.com/efa
     std::vector<std::string> claims;         ///< DRA claim names
@@ -51,12 +51,20 @@ struct Worker {
     RoleSource role_source = RoleSource::label;
     std::string component;                 ///< Dynamo component (service) name; may be empty
     std::optional<std::string> graph;      ///< DynamoGraphDeployment
+    std::string dynamo_namespace;          ///< logical; tells graphs apart that have no name
     std::optional<std::string> generation; ///< worker hash; differs during a rolling update
     std::optional<std::string> group;      ///< multi-node group, opaque
     std::optional<int> rank;               ///< 0 is the leader
     Backend backend = Backend::unknown;
     SpecFacts spec;
 };
+
+/// Tells graphs of one namespace apart: the name, or else the Dynamo namespace. KV cache travels
+/// between workers of one namespace, one graph key and one generation.
+inline std::string graph_key(const std::optional<std::string>& graph,
+                             const std::string& dynamo_namespace) {
+    return graph ? "graph/" + *graph : "dynamo-namespace/" + dynamo_namespace;
+}
 
 /// Why a pod that is a worker is not probed. Spelled as in SkipReason where the two overlap.
 enum class NotProbedReason : std::uint8_t {
@@ -83,6 +91,7 @@ struct NotProbed {
     Role role = Role::worker;
     std::optional<std::string> graph;
     std::optional<std::string> generation;
+    std::string dynamo_namespace;
 };
 
 /// One serving graph: a DynamoGraphDeployment, or the pods that share a Dynamo namespace.
@@ -90,6 +99,7 @@ struct Graph {
     std::string ns;
     std::optional<std::string> name; ///< the DynamoGraphDeployment's name
     bool disagg = false;             ///< has, or should have, a prefill and a decode side
+    std::string dynamo_namespace;    ///< what tells it apart when it has no name; may be empty
 };
 
 struct Inventory {

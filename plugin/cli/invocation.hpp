@@ -1,0 +1,58 @@
+// What the command line asked for, as values. Made by parse, read by app.
+#pragma once
+
+#include "base/clock.hpp"
+#include "kubeconfig/load.hpp"
+#include "model/inventory.hpp"
+#include "model/report.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace di::cli {
+
+enum class Command : std::uint8_t { check, plan, explain, version, help };
+
+enum class Format : std::uint8_t { table, wide, json, yaml };
+
+enum class ColorChoice : std::uint8_t { automatic, always, never };
+
+/// The weakest outcome that makes a run fail (exit codes 1 and 3).
+enum class FailOn : std::uint8_t { fail, warn, inconclusive };
+
+/// What to look at, as given; the namespace is settled by the kubeconfig.
+struct Selection {
+    bool all_namespaces = false;
+    std::string label_selector;
+    std::string field_selector;
+    std::optional<std::string> graph;
+    std::vector<std::string> pods;
+    std::optional<std::string> container;
+    std::optional<model::Role> role;
+};
+
+struct Invocation {
+    Command command = Command::help;
+    Command help_about = Command::help; ///< for help: the command to describe
+    std::vector<std::string> arguments; ///< positional: CODE of explain
+    bool list = false;                  ///< explain --list
+    kubeconfig::Overrides connection;
+    Selection selection;
+    Format format = Format::table;
+    ColorChoice color = ColorChoice::automatic;
+    FailOn fail_on = FailOn::inconclusive;
+    model::Tier require = model::Tier::configured;
+    std::map<std::string, std::string> waivers; ///< code -> reason ("" when none was given)
+    std::size_t max_parallel = 32;
+    Millis probe_timeout{20'000};
+    Millis timeout{300'000};
+    bool no_headers = false;
+    bool quiet = false;
+    /// The connection flags as given, so that a printed kubectl command reaches the same cluster.
+    std::vector<std::string> kubectl_prefix{"kubectl"};
+};
+
+} // namespace di::cli
