@@ -62,12 +62,11 @@ public:
         if (key == "Attached GPUs" && line.ended) {
             attached_ = parse_unsigned(entry->value).value_or(0);
         }
-        if (gpus_.empty()) {
+        if (key == "Fabric" && !entry) {
+            start_fabric(indentation(line.text));
             return;
         }
-        if (key == "Fabric" && !entry) {
-            in_fabric_ = true;
-            fabric_indentation_ = indentation(line.text);
+        if (gpus_.empty()) {
             return;
         }
         in_fabric_ = in_fabric_ && belongs_to_fabric(line.text, key);
@@ -91,6 +90,17 @@ private:
         gpus_.emplace_back();
         gpus_.back().pci = std::string(address);
         in_fabric_ = false;
+        had_fabric_ = false;
+    }
+
+    /// A filter may have dropped the lines that name the GPUs: each section is another GPU's.
+    void start_fabric(std::size_t indentation_of_key) {
+        if (gpus_.empty() || had_fabric_) {
+            start_gpu({});
+        }
+        in_fabric_ = true;
+        had_fabric_ = true;
+        fabric_indentation_ = indentation_of_key;
     }
 
     [[nodiscard]] bool belongs_to_fabric(std::string_view line, std::string_view key) const {
@@ -137,6 +147,7 @@ private:
     std::uint64_t attached_ = 0;
     std::size_t fabric_indentation_ = 0;
     bool in_fabric_ = false;
+    bool had_fabric_ = false;
 };
 
 } // namespace

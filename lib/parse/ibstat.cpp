@@ -30,12 +30,6 @@ std::optional<int> port_number(const Field& line) {
     return number && *number < 256 ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
-std::optional<std::uint32_t> lid(std::string_view text) {
-    const auto number = parse_unsigned(text);
-    return number && *number <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*number))
-                                           : std::nullopt;
-}
-
 void read_port_field(const Field& line, Port& port) {
     if (line.key == "State") {
         port.state = port_state(line.value);

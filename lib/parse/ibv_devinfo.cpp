@@ -37,12 +37,6 @@ std::string adapter(std::string_view vendor, std::string_view part) {
     return vendor == k_mellanox ? fmt::format("MT{}", part) : fmt::format("{}:{}", vendor, part);
 }
 
-std::optional<std::uint32_t> lid(std::string_view text) {
-    const auto number = parse_unsigned(text);
-    return number && *number <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*number))
-                                           : std::nullopt;
-}
-
 class Reader {
 public:
     void read(const Line& line) {

@@ -26,6 +26,7 @@ struct Wording {
 constexpr std::array k_speakers = {
     std::string_view("OCI runtime exec failed"),
     std::string_view("error: "),
+    std::string_view("Internal error occurred"),
     std::string_view("Error from server"),
     std::string_view("error executing command in container"),
     std::string_view("exec failed"),
@@ -45,13 +46,17 @@ constexpr std::array k_wordings = {
     Wording{"error finding executable", SkipReason::tool_missing},
     Wording{": no such file or directory", SkipReason::tool_missing},
     Wording{"exec format error", SkipReason::tool_missing},
-    Wording{"is forbidden", SkipReason::no_permission},
+    Wording{"forbidden", SkipReason::no_permission},
     Wording{"unauthorized", SkipReason::no_permission},
     Wording{"permission denied", SkipReason::no_permission},
     Wording{"operation not permitted", SkipReason::no_permission},
     Wording{"(notfound)", SkipReason::not_running},
     Wording{"container not found", SkipReason::not_running},
     Wording{"not running", SkipReason::not_running},
+    Wording{"not created or running", SkipReason::not_running},
+    Wording{"no running task", SkipReason::not_running},
+    Wording{"container_exited", SkipReason::not_running},
+    Wording{"pod does not exist", SkipReason::not_running},
     Wording{"completed pod", SkipReason::not_running},
     Wording{"does not have a host assigned", SkipReason::not_running},
     Wording{"timeout", SkipReason::timed_out},
@@ -130,8 +135,15 @@ std::optional<Unseen> why_silent(const ToolOutput& output, std::string_view tool
     if (known == k_exit_codes.end()) {
         return std::nullopt;
     }
+    const auto words_of_tool = messages({{}, output.err, output.rc});
     return Unseen{known->reason,
-                  fmt::format("{} {} (exit code {})", tool, known->meaning, known->rc)};
+                  fmt::format("{} {} (exit code {}){}",
+                              tool,
+                              known->meaning,
+                              known->rc,
+                              words_of_tool.empty()
+                                  ? std::string()
+                                  : ": " + excerpt(words_of_tool.front(), k_excerpt))};
 }
 
 } // namespace di::parse

@@ -24,20 +24,16 @@ bool is_gpu(std::string_view word) {
     return word.starts_with("GPU") && all_digits(word.substr(3));
 }
 
-/// "NIC0" of newer drivers. Older ones put the device's name into the heading and have no legend.
-bool is_nic_number(std::string_view word) {
-    return word.starts_with("NIC") && all_digits(word.substr(3));
-}
-
-/// X, NV18, PIX, PXB, PHB, NODE, SYS; SOC and PSB of old drivers.
+/// X, NV18, PIX, PXB, PHB, NODE, SYS; SOC and PSB of old drivers; N/A.
 bool is_cell(std::string_view word) {
     constexpr std::size_t k_longest = 5;
     return word.size() <= k_longest && std::all_of(word.begin(), word.end(), [](char c) {
-               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '#';
+               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/';
            });
 }
 
-/// The words of the heading up to "CPU Affinity": one per matrix column. No cell of the matrix
+/// The words of the heading up to "CPU Affinity": one per matrix column, NICs as NIC0 or, without a
+/// legend below (before driver 470), by name. No cell of the matrix
 /// holds a blank, so words are columns whether TABs or spaces divide them.
 Words columns(std::string_view heading) {
     auto names = words(heading);
@@ -45,11 +41,11 @@ Words columns(std::string_view heading) {
     return names;
 }
 
+/// The heading begins like a row, but only rows hold an X, each one on the diagonal.
 bool is_heading(std::string_view line) {
     const auto names = words(line);
     return !names.empty() && is_gpu(names[0]) &&
-           (names.size() == 1 || !is_cell(names[1]) || is_gpu(names[1]) || names[1] == "CPU" ||
-            is_nic_number(names[1]));
+           std::find(names.begin(), names.end(), "X") == names.end();
 }
 
 class Reader {

@@ -3,7 +3,6 @@
 #include "base/strings.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace di::parse {
 namespace {
@@ -56,6 +55,12 @@ PortState numbered_port_state(std::string_view text) {
 
 PhysState numbered_phys_state(std::string_view text) {
     return by_number(text, PhysState::phy_test);
+}
+
+std::optional<std::uint32_t> lid(std::string_view text) {
+    const auto number = parse_unsigned(text);
+    return number && *number <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*number))
+                                           : std::nullopt;
 }
 
 void mark_cut(model::RdmaDevice& device, std::size_t declared_ports) {

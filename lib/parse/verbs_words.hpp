@@ -3,6 +3,8 @@
 
 #include "model/observation.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace di::parse {
@@ -21,6 +23,9 @@ model::PortState numbered_port_state(std::string_view text);
 
 /// "LINK_UP (5)", likewise.
 model::PhysState numbered_phys_state(std::string_view text);
+
+/// A local identifier, decimal or hexadecimal. 0 and 65535 mean that none was assigned.
+std::optional<std::uint32_t> lid(std::string_view text);
 
 /// Marks the device the output ended in: a port without its last line, or fewer ports than
 /// declared. Ports that were announced and not shown are added in state unknown.
