@@ -34,10 +34,12 @@ enum class Presence : std::uint8_t {
     forbidden, ///< we may not look: no statement about the object
 };
 
-/// A list, and the JSON pages it was decoded from (for recordings).
+/// What to do with the JSON that a list was decoded from: recordings keep it.
+enum class Pages : std::uint8_t { drop, keep };
+
 template<class T> struct Listed {
     std::vector<T> items;
-    std::vector<std::string> pages;
+    std::vector<std::string> pages; ///< as the server sent them; empty unless kept
 };
 
 /// What asking for DynamoGraphDeployments gave. `absent`: the operator's API is not served here.
@@ -60,10 +62,11 @@ public:
 
     /// All pages, 500 pods each; starts over in one piece when the server's snapshot expired.
     /// 401 is ErrorKind::auth, 403 permission (hint: how to check), no answer network.
-    Result<Listed<model::Pod>> list_pods(const PodQuery& query);
+    Result<Listed<model::Pod>> list_pods(const PodQuery& query, Pages pages = Pages::drop);
 
     /// In the newest version of nvidia.com that the server offers. 403 and 404 are answers.
-    Result<Graphs> list_graph_deployments(const std::optional<std::string>& ns);
+    Result<Graphs> list_graph_deployments(const std::optional<std::string>& ns,
+                                          Pages pages = Pages::drop);
 
     Result<Presence> namespace_presence(const std::string& ns);
 

@@ -81,6 +81,7 @@ struct ClientConfig {
     Impersonation impersonation;
     std::chrono::milliseconds request_timeout{0}; ///< of one ordinary request; 0 means none
     Compression compression = Compression::allowed;
+    std::string user_agent = "kubectl-dynamo_interconnect";
     std::vector<std::string> warnings; ///< one line each, for stderr
 };
 

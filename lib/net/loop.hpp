@@ -12,6 +12,8 @@
 
 namespace di::net {
 
+class Reactor;
+
 /// Why wait() came back.
 enum class Woke : std::uint8_t { ready, deadline, interrupted };
 
@@ -40,10 +42,9 @@ public:
     Woke wait(Instant until);
 
 private:
-    class Impl;
-    explicit Loop(std::unique_ptr<Impl> impl);
+    explicit Loop(std::unique_ptr<Reactor> reactor);
 
-    std::unique_ptr<Impl> impl_;
+    std::unique_ptr<Reactor> reactor_;
 };
 
 } // namespace di::net

@@ -89,9 +89,9 @@ void ExecSession::on_data(std::string_view data) {
         data.remove_prefix(1);
     }
     if (*channel_ == 1 && !append_capped(out_, data, caps_.out)) {
-        overflowed_ = true;
-    } else if (*channel_ == 2 && !append_capped(err_, data, caps_.err)) {
-        overflowed_ = true;
+        end(Ending::overflow, fmt::format("stdout is longer than {} bytes", caps_.out));
+    } else if (*channel_ == 2) {
+        append_capped(err_, data, caps_.err);
     } else if (*channel_ == 3 && !append_capped(status_, data, k_longest_status)) {
         end(Ending::violation, "endless exit status");
     }

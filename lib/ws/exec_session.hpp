@@ -20,6 +20,7 @@ enum class Ending : std::uint8_t {
     refused,  ///< answered with an HTTP response other than 101: `head`, `body`
     status,   ///< channel 3 has come whole: `status`
     lost,     ///< the stream ended without one: `detail`
+    overflow, ///< stdout went over its cap; what fits was kept
     violation ///< the other side broke the protocol: `detail`
 };
 
@@ -32,8 +33,8 @@ struct Ended {
 };
 
 struct Caps {
-    std::size_t out = 0; ///< bytes kept of stdout
-    std::size_t err = 0; ///< bytes kept of stderr
+    std::size_t out = 0; ///< bytes kept of stdout; more ends the conversation
+    std::size_t err = 0; ///< bytes kept of stderr; more is dropped
 };
 
 class ExecSession {
@@ -67,9 +68,6 @@ public:
 
     [[nodiscard]] const std::string& err() const { return err_; }
 
-    /// Some output was dropped because of the caps.
-    [[nodiscard]] bool overflowed() const { return overflowed_; }
-
 private:
     void read_answer();
     void switch_protocol(const ResponseHead& head);
@@ -87,7 +85,6 @@ private:
     std::string status_;
     std::optional<unsigned char> channel_; ///< of the current message; none: not read yet
     bool upgraded_ = false;
-    bool overflowed_ = false;
     std::optional<Ended> ended_;
 };
 

@@ -11,11 +11,8 @@ namespace {
 
 constexpr std::string_view k_accept_salt = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"; // RFC 6455, 1.3
 
-std::string to_base64(const unsigned char* bytes, std::size_t size) {
-    std::string text((size + 2) / 3 * 4 + 1, '\0'); // EVP_EncodeBlock ends its text with a NUL
-    text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(text.data()), bytes, static_cast<int>(size))));
-    return text;
+std::string key_of(const Nonce& nonce) {
+    return to_base64({reinterpret_cast<const char*>(nonce.data()), nonce.size()});
 }
 
 Error broken(std::string cause) {
@@ -24,11 +21,20 @@ Error broken(std::string cause) {
 
 } // namespace
 
+std::string to_base64(std::string_view bytes) {
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0'); // EVP_EncodeBlock adds a NUL
+    text.resize(static_cast<std::size_t>(
+        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                        reinterpret_cast<const unsigned char*>(bytes.data()),
+                        static_cast<int>(bytes.size()))));
+    return text;
+}
+
 std::string make_upgrade(const UpgradeRequest& request) {
     std::string text = "GET " + request.target + " HTTP/1.1\r\n";
     text += "Host: " + request.host + "\r\n";
     text += "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
-    text += "Sec-WebSocket-Key: " + to_base64(request.nonce.data(), request.nonce.size()) + "\r\n";
+    text += "Sec-WebSocket-Key: " + key_of(request.nonce) + "\r\n";
     // Servers look at the first such line only, so that all protocols must be in one.
     text += "Sec-WebSocket-Protocol: " + join(request.protocols, ", ") + "\r\n";
     for (const auto& [name, value] : request.headers) {
@@ -41,14 +47,14 @@ std::string make_upgrade(const UpgradeRequest& request) {
 }
 
 std::string expected_accept(const Nonce& nonce) {
-    std::string text = to_base64(nonce.data(), nonce.size());
+    std::string text = key_of(nonce);
     text += k_accept_salt;
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
     if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr) != 1) {
         return {}; // matches no answer: the connection is refused
     }
-    return to_base64(digest.data(), size);
+    return to_base64({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 Result<std::string> check_upgrade(const ResponseHead& head, const UpgradeRequest& request) {

@@ -23,6 +23,9 @@ struct UpgradeRequest {
     std::vector<std::pair<std::string, std::string>> headers; ///< added as they are
 };
 
+/// Standard base64 with padding (RFC 4648, section 4).
+std::string to_base64(std::string_view bytes);
+
 /// The bytes to send: `GET target HTTP/1.1` and its headers.
 std::string make_upgrade(const UpgradeRequest& request);
 

@@ -1,0 +1,57 @@
+#include "net/loop.hpp"
+
+#include "base/strings.hpp"
+#include "net/connection_impl.hpp"
+#include "net/exchange.hpp"
+#include "net/reactor.hpp"
+
+#include <algorithm>
+
+namespace di::net {
+
+std::optional<std::string_view> Response::find(std::string_view name) const {
+    const auto wanted = to_lower(name);
+    const auto found = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
+        return to_lower(header.first) == wanted;
+    });
+    return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
+Result<std::unique_ptr<Loop>> Loop::open(const Clock& clock, int interrupt_fd) {
+    static const CURLcode k_library = curl_global_init(CURL_GLOBAL_DEFAULT);
+    auto reactor = std::make_unique<Reactor>(clock, interrupt_fd);
+    if (k_library != CURLE_OK || !reactor->usable()) {
+        return Error{ErrorKind::internal, "cannot start the network library", "", "", ""};
+    }
+    return std::unique_ptr<Loop>(new Loop(std::move(reactor)));
+}
+
+Loop::Loop(std::unique_ptr<Reactor> reactor)
+    : reactor_(std::move(reactor)) {}
+
+Loop::~Loop() = default;
+
+Instant Loop::now() const {
+    return reactor_->now();
+}
+
+Result<Response> Loop::fetch(const Request& request) {
+    Exchange exchange(*reactor_, request);
+    while (!exchange.ended()) {
+        // The request's own timeout ends it; the hour only bounds one sleep.
+        if (wait(now() + std::chrono::hours(1)) == Woke::interrupted && !exchange.ended()) {
+            return Error{ErrorKind::network, "interrupted", "", "", ""};
+        }
+    }
+    return *exchange.ended();
+}
+
+std::unique_ptr<Connection> Loop::connect(const Endpoint& endpoint) {
+    return std::make_unique<Connection>(std::make_unique<Connection::Impl>(*reactor_, endpoint));
+}
+
+Woke Loop::wait(Instant until) {
+    return reactor_->wait(until);
+}
+
+} // namespace di::net

@@ -1,0 +1,91 @@
+#include "net/url.hpp"
+
+#include "base/strings.hpp"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace di::net {
+namespace {
+
+struct FreeUrl {
+    void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
+
+std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
+    char* text = nullptr;
+    if (curl_url_get(url, which, &text, flags) != CURLUE_OK) {
+        return {};
+    }
+    std::string result(text);
+    curl_free(text);
+    return result;
+}
+
+Error bad_url(std::string_view text, std::string cause) {
+    return {ErrorKind::config, "invalid URL", std::string(text), std::move(cause), ""};
+}
+
+int default_port(std::string_view scheme) {
+    return scheme == "https" ? 443 : scheme == "http" ? 80 : 1080;
+}
+
+} // namespace
+
+std::string Url::authority() const {
+    const bool bare_ipv6 = host.find(':') != std::string::npos;
+    const auto name = bare_ipv6 ? fmt::format("[{}]", host) : host;
+    return port == default_port(scheme) ? name : fmt::format("{}:{}", name, port);
+}
+
+std::string Url::origin() const {
+    return fmt::format("{}://{}", scheme, authority());
+}
+
+Result<Url> parse_url(std::string_view text) {
+    const std::unique_ptr<CURLU, FreeUrl> parser(curl_url());
+    const std::string copy(text);
+    const auto status = curl_url_set(
+        parser.get(), CURLUPART_URL, copy.c_str(), CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS);
+    if (status != CURLUE_OK) {
+        return bad_url(text, curl_url_strerror(status));
+    }
+    Url url;
+    url.scheme = to_lower(part(parser.get(), CURLUPART_SCHEME));
+    url.host = part(parser.get(), CURLUPART_HOST);
+    if (url.host.size() > 2 && url.host.front() == '[') {
+        url.host = url.host.substr(1, url.host.size() - 2);
+    }
+    if (url.host.empty()) {
+        return bad_url(text, "no host");
+    }
+    const auto port = parse_unsigned(part(parser.get(), CURLUPART_PORT));
+    url.port = port ? static_cast<int>(*port) : default_port(url.scheme);
+    url.path = part(parser.get(), CURLUPART_PATH);
+    while (!url.path.empty() && url.path.back() == '/') {
+        url.path.pop_back();
+    }
+    url.user_info = part(parser.get(), CURLUPART_USER);
+    if (const auto password = part(parser.get(), CURLUPART_PASSWORD); !password.empty()) {
+        url.user_info += ':' + password;
+    }
+    return url;
+}
+
+std::string escape(std::string_view part) {
+    constexpr std::string_view k_unreserved =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    std::string text;
+    for (const char c : part) {
+        if (k_unreserved.find(c) != std::string_view::npos) {
+            text += c;
+        } else {
+            text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        }
+    }
+    return text;
+}
+
+} // namespace di::net
