@@ -34,7 +34,9 @@ Interrupts::Interrupts() {
         write_end_ = ends[1];
     }
     wake_descriptor = write_end_;
+
     struct sigaction action {};
+
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);

@@ -1,11 +1,12 @@
-// Ctrl-C as a readable descriptor: the first one ends the run with what is known, the second at once.
+// Ctrl-C as a readable descriptor: the first one ends the run with what is known, the second at
+// once.
 #pragma once
 
 namespace di::app {
 
 /// Installs handlers for SIGINT and SIGTERM and ignores SIGPIPE; one at a time in a process.
 class Interrupts {
-  public:
+public:
     Interrupts();
     ~Interrupts();
     Interrupts(const Interrupts&) = delete;
@@ -18,7 +19,7 @@ class Interrupts {
 
     [[nodiscard]] static bool happened();
 
-  private:
+private:
     int read_end_ = -1;
     int write_end_ = -1;
 };

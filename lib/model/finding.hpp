@@ -69,6 +69,7 @@ struct Check {
     bool advisory = false;        ///< shown and counted, but moves no verdict
     Capability capability = Capability::none;
     std::optional<std::string> overridden_by; ///< code of the stronger row; then it moves nothing
+    std::optional<std::string> waived;        ///< why the user waived it; then it moves nothing
 };
 
 } // namespace di::model

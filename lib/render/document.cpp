@@ -60,7 +60,8 @@ Value check_value(const Check& check) {
                   return Value().set("source", evidence.source).set("excerpt", evidence.excerpt);
               }));
     value.set("next", next_value(check.next)).set("advisory", check.advisory);
-    return value.set("overriddenBy", or_null(check.overridden_by));
+    value.set("overriddenBy", or_null(check.overridden_by));
+    return value.set("waived", or_null(check.waived));
 }
 
 Value pair_value(const Pair& pair) {

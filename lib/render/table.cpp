@@ -43,7 +43,9 @@ std::string detail_of(const Check& check) {
         text += fmt::format("{}: ", to_string(*check.reason));
     }
     text += check.detail;
-    if (check.overridden_by) {
+    if (check.waived) {
+        text += fmt::format(" (waived{}{})", check.waived->empty() ? "" : ": ", *check.waived);
+    } else if (check.overridden_by) {
         text += fmt::format(" (overridden by {})", *check.overridden_by);
     } else if (check.advisory && check.status != Status::ok && !is_beside_the_point(check)) {
         text += " (advice, moves no verdict)";
@@ -185,10 +187,10 @@ private:
             return {};
         }
         Rows rows;
-        add_header(rows, {"PAIR", "PATH", "STATUS", "PREFILL", "DECODE", "DETAIL"});
+        add_header(rows, {"PAIRS", "PATH", "STATUS", "PREFILL", "DECODE", "DETAIL"});
         for (const auto& [pair, count] : merged_pairs()) {
             const bool many = count > 1;
-            rows.push_back({{fmt::format("{}x", count), Tint::none},
+            rows.push_back({{std::to_string(count), Tint::none},
                             {std::string(to_string(pair->path)), Tint::none},
                             {std::string(to_string(pair->status)), tint_of(pair->status)},
                             {printable(pair->prefill) + (many ? ", ..." : ""), Tint::none},

@@ -34,7 +34,7 @@ struct RawFlags {
     std::string probe_timeout = "20s";
     std::string timeout = "5m";
     std::string fail_on = "inconclusive";
-    std::string require = "configured";
+    std::optional<std::string> require;
     std::vector<std::string> skip;
 
     bool list = false;

@@ -5,6 +5,7 @@
 #include "kubeconfig/load.hpp"
 #include "model/inventory.hpp"
 #include "model/report.hpp"
+#include "verdict/roll_up.hpp"
 
 #include <cstdint>
 #include <map>
@@ -19,9 +20,6 @@ enum class Command : std::uint8_t { check, plan, explain, version, help };
 enum class Format : std::uint8_t { table, wide, json, yaml };
 
 enum class ColorChoice : std::uint8_t { automatic, always, never };
-
-/// The weakest outcome that makes a run fail (exit codes 1 and 3).
-enum class FailOn : std::uint8_t { fail, warn, inconclusive };
 
 /// What to look at, as given; the namespace is settled by the kubeconfig.
 struct Selection {
@@ -43,8 +41,8 @@ struct Invocation {
     Selection selection;
     Format format = Format::table;
     ColorChoice color = ColorChoice::automatic;
-    FailOn fail_on = FailOn::inconclusive;
-    model::Tier require = model::Tier::configured;
+    verdict::FailOn fail_on = verdict::FailOn::inconclusive;
+    std::optional<model::Tier> require;
     std::map<std::string, std::string> waivers; ///< code -> reason ("" when none was given)
     std::size_t max_parallel = 32;
     Millis probe_timeout{20'000};

@@ -45,8 +45,10 @@ constexpr std::array<std::pair<std::string_view, ColorChoice>, 3> k_colors = {
     {{"auto", ColorChoice::automatic},
      {"always", ColorChoice::always},
      {"never", ColorChoice::never}}};
-constexpr std::array<std::pair<std::string_view, FailOn>, 3> k_levels = {
-    {{"fail", FailOn::fail}, {"warn", FailOn::warn}, {"inconclusive", FailOn::inconclusive}}};
+constexpr std::array<std::pair<std::string_view, verdict::FailOn>, 3> k_levels = {
+    {{"fail", verdict::FailOn::fail},
+     {"warn", verdict::FailOn::warn},
+     {"inconclusive", verdict::FailOn::inconclusive}}};
 constexpr std::array<std::pair<std::string_view, model::Tier>, 4> k_tiers = {
     {{"configured", model::Tier::configured},
      {"capable", model::Tier::capable},
@@ -88,17 +90,18 @@ template<class T> bool take(Result<T> value, T& target, Outcome& outcome) {
 Outcome take_checked_values(const RawFlags& raw, Invocation& invocation) {
     Outcome outcome = Done{};
     model::Role role = model::Role::worker;
+    model::Tier tier = model::Tier::configured;
     const bool good =
         take(
             one_of("--output", raw.output, Words<Format>(k_formats)), invocation.format, outcome) &&
         take(one_of("--color", raw.color, Words<ColorChoice>(k_colors)),
              invocation.color,
              outcome) &&
-        take(one_of("--fail-on", raw.fail_on, Words<FailOn>(k_levels)),
+        take(one_of("--fail-on", raw.fail_on, Words<verdict::FailOn>(k_levels)),
              invocation.fail_on,
              outcome) &&
-        take(one_of("--require", raw.require, Words<model::Tier>(k_tiers)),
-             invocation.require,
+        take(one_of("--require", raw.require.value_or("configured"), Words<model::Tier>(k_tiers)),
+             tier,
              outcome) &&
         take(one_of("--role", raw.role.value_or("worker"), Words<model::Role>(k_roles)),
              role,
@@ -108,6 +111,9 @@ Outcome take_checked_values(const RawFlags& raw, Invocation& invocation) {
         take(positive_number("--max-parallel", raw.max_parallel), invocation.max_parallel, outcome);
     if (good && raw.role) {
         invocation.selection.role = role;
+    }
+    if (good && raw.require) {
+        invocation.require = tier;
     }
     return outcome;
 }

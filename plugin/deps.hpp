@@ -1,0 +1,29 @@
+// The real world as parameters of a run, so that tests can replace it.
+#pragma once
+
+#include "base/clock.hpp"
+#include "kubeconfig/surroundings.hpp"
+#include "terminal.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace di::app {
+
+struct Deps {
+    const Clock& clock;
+    kubeconfig::Surroundings surroundings;
+    std::function<void(std::string_view)> out; ///< stdout: the report and nothing else
+    std::function<void(std::string_view)> err; ///< stderr: notes, progress, errors
+    std::function<std::string()> nonce;        ///< fresh and unguessable, 32 hex digits
+    std::function<bool()> interrupted;
+    int interrupt_descriptor = -1; ///< readable once interrupted
+    OutputKind out_kind = OutputKind::pipe;
+    OutputKind err_kind = OutputKind::pipe;
+    std::size_t width = 0;    ///< columns of the terminal on stdout; 0: none
+    std::string program_name; ///< as the user types it
+};
+
+} // namespace di::app

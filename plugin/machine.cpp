@@ -1,0 +1,60 @@
+#include "machine.hpp"
+
+#include "interrupts.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace di::app {
+namespace {
+
+/// Writes all of it; a reader that went away (EPIPE) ends the writing, not the run.
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const auto written = write(descriptor, text.data(), text.size());
+        if (written > 0) {
+            text.remove_prefix(static_cast<std::size_t>(written));
+        } else if (written == 0 || errno != EINTR) {
+            return;
+        }
+    }
+}
+
+/// 128 bits from the kernel, in hexadecimal.
+std::string random_nonce() {
+    std::array<unsigned char, 16> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+        throw std::system_error(errno, std::generic_category(), "getrandom");
+    }
+    return fmt::format("{:02x}", fmt::join(bytes, ""));
+}
+
+OutputKind kind_of(int descriptor) {
+    return isatty(descriptor) == 1 ? OutputKind::terminal : OutputKind::pipe;
+}
+
+} // namespace
+
+Deps machine_deps(const Clock& clock, int interrupt_descriptor, std::string program_name) {
+    return Deps{
+        .clock = clock,
+        .surroundings = kubeconfig::machine_surroundings(),
+        .out = [](std::string_view text) { write_all(STDOUT_FILENO, text); },
+        .err = [](std::string_view text) { write_all(STDERR_FILENO, text); },
+        .nonce = random_nonce,
+        .interrupted = Interrupts::happened,
+        .interrupt_descriptor = interrupt_descriptor,
+        .out_kind = kind_of(STDOUT_FILENO),
+        .err_kind = kind_of(STDERR_FILENO),
+        .width = terminal_width(STDOUT_FILENO),
+        .program_name = std::move(program_name),
+    };
+}
+
+} // namespace di::app
