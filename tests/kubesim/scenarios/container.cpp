@@ -113,7 +113,6 @@ const std::vector<std::string>& planted_secrets() {
         "planted-minio-password",
         "planted-etcd-password",
         "planted-kvbm-secret-key",
-        "planted-bearer-token",
     };
     return secrets;
 }
@@ -169,7 +168,8 @@ std::vector<std::string> container_args(const Component& component, int rank) {
     if (component.image.shell == Shell::none) {
         return {argv.begin() + 3, argv.end()};
     }
-    return {shell_command(argv) + " 2>&1 | tee /tmp/worker.log"};
+    const bool has_tee = component.image.shell != Shell::sh_only;
+    return {shell_command(argv) + (has_tee ? " 2>&1 | tee /tmp/worker.log" : "; exit $?")};
 }
 
 Pairs process_environ(const Scenario& scenario, const Component& component, const Place& place) {

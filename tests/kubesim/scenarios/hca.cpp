@@ -48,22 +48,38 @@ bool is_tray(const Host& host) {
     return host.arch == "aarch64";
 }
 
-/// EFA sits four to a GPU, on neighbouring buses; 0x4f is the first (p5.48xlarge).
-PciPlace efa_place(int index) {
-    const int bus = 0x4f + index / 4 * 17 + index % 4;
-    return {fmt::format(
-                "pci0000:{:02x}/0000:{:02x}:01.0", 0x44 + index / 4 * 17, 0x44 + index / 4 * 17),
+/// p5.48xlarge: four EFA devices and a GPU on neighbouring buses, the first at 0x4f.
+constexpr int k_efa_per_gpu = 4;
+constexpr int k_efa_first_bus = 0x4f;
+constexpr int k_efa_stride = 17;
+
+int efa_bus(int index) {
+    return k_efa_first_bus + index / k_efa_per_gpu * k_efa_stride + index % k_efa_per_gpu;
+}
+
+PciPlace in_efa_group(int group, int bus) {
+    const int bridge = k_efa_first_bus - 11 + group * k_efa_stride;
+    return {fmt::format("pci0000:{0:02x}/0000:{0:02x}:01.0", bridge),
             fmt::format("0000:{:02x}:00.0", bus),
-            index < 16 ? 0 : 1};
+            group < 4 ? 0 : 1};
 }
 
 PciPlace hca_place(const Host& host, int index) {
     const auto i = static_cast<std::size_t>(index);
     if (host.rdma.fabric == Fabric::efa) {
-        return efa_place(index);
+        return in_efa_group(index / k_efa_per_gpu, efa_bus(index));
     }
     return is_tray(host) ? on_tray(k_tray_rails.at(i % 4), "03", i % 4)
                          : on_switch(k_hgx.at(i % 8), k_hgx.at(i % 8).hca, i % 8);
+}
+
+PciPlace gpu_place(const Host& host, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    if (host.rdma.fabric == Fabric::efa) {
+        return in_efa_group(index, efa_bus(index * k_efa_per_gpu) + k_efa_per_gpu);
+    }
+    return is_tray(host) ? on_tray(k_tray_gpus.at(i % 4), "01", i % 4)
+                         : on_switch(k_hgx.at(i % 8), k_hgx.at(i % 8).gpu, i % 8);
 }
 
 std::string grouped(const std::string& digits) {
@@ -87,36 +103,45 @@ std::vector<GidEntry> roce_gids(const Hca& hca, int rail, std::string_view seed)
             {routed, "RoCE v2", hca.netdev}};
 }
 
+void be_mlx5(Hca& hca, int index, const Rdma& rdma, std::string_view seed) {
+    hca.name = fmt::format("mlx5_{}", index);
+    hca.driver = "mlx5_core";
+    // 58a2e1 is a vendor prefix of Mellanox.
+    hca.guid = "58a2e10300" + hex(fmt::format("{}/{}", seed, hca.name), 5) + "0";
+    if (rdma.fabric == Fabric::roce) {
+        hca.netdev = fmt::format("net{}", index + 1);
+        hca.gids = roce_gids(hca, index, seed);
+        return;
+    }
+    // An INIT port has the permissive LID until a subnet manager gives it one.
+    const int first_lid = 17 + static_cast<int>(hash(seed) % 64) * 16;
+    hca.lid = rdma.managed ? first_lid + index : 0xffff;
+    hca.sm_lid = rdma.managed ? 1 : 0;
+    hca.gids = {{rdma.subnet_prefix + ":" + grouped(hca.guid), "IB/RoCE v1", ""}};
+}
+
+/// EFA has a GID, but neither LIDs nor a GUID.
+void be_efa(Hca& hca, int index, std::string_view seed) {
+    hca.name = fmt::format("rdmap{}s0", efa_bus(index));
+    hca.driver = "efa";
+    hca.guid = std::string(16, '0');
+    const std::string own = "0a" + hex(fmt::format("{}/{}", seed, hca.name), 14);
+    hca.gids = {{"fe80:0000:0000:0000:" + grouped(own), "IB/RoCE v1", ""}};
+}
+
 } // namespace
 
 std::vector<Hca> hcas(const Host& host, std::string_view seed) {
-    const Rdma& rdma = host.rdma;
     std::vector<Hca> found;
-    for (int i = 0; i < rdma.devices; ++i) {
+    for (int i = 0; i < host.rdma.devices; ++i) {
         Hca hca;
         hca.pci = hca_place(host, i);
-        const bool efa = rdma.fabric == Fabric::efa;
-        hca.name =
-            efa ? fmt::format("rdmap{}s0", 0x4f + i / 4 * 17 + i % 4) : fmt::format("mlx5_{}", i);
         hca.uverbs = fmt::format("uverbs{}", i);
-        hca.driver = efa ? "efa" : "mlx5_core";
-        hca.granted = i < rdma.granted;
-        // 58a2e1 is a vendor prefix of Mellanox; EFA has GIDs, but a GUID of zeros.
-        const std::string unique = hex(fmt::format("{}/{}", seed, hca.name), 6);
-        hca.guid = efa ? std::string(16, '0') : "58a2e10300" + unique.substr(0, 5) + "0";
-        if (rdma.fabric == Fabric::infiniband) {
-            // An INIT port has the permissive LID until a subnet manager gives it one.
-            hca.lid = rdma.managed ? 17 + static_cast<int>(hash(seed) % 64) * 16 + i : 0xffff;
-            hca.sm_lid = rdma.managed ? 1 : 0;
-            hca.gids = {{rdma.subnet_prefix + ":" + grouped(hca.guid), "IB/RoCE v1", ""}};
-        } else if (rdma.fabric == Fabric::roce) {
-            hca.netdev = fmt::format("net{}", i + 1);
-            hca.gids = roce_gids(hca, i, seed);
+        hca.granted = i < host.rdma.granted;
+        if (host.rdma.fabric == Fabric::efa) {
+            be_efa(hca, i, seed);
         } else {
-            hca.gids = {{fmt::format("fe80:0000:0000:0000:{}",
-                                     grouped("0a" + hex(hca.name + std::string(seed), 14))),
-                         "IB/RoCE v1",
-                         ""}};
+            be_mlx5(hca, i, host.rdma, seed);
         }
         found.push_back(std::move(hca));
     }
@@ -125,10 +150,8 @@ std::vector<Hca> hcas(const Host& host, std::string_view seed) {
 
 std::vector<PciPlace> gpu_places(const Host& host) {
     std::vector<PciPlace> places;
-    for (int n = 0; n < host.gpus.count; ++n) {
-        const auto i = static_cast<std::size_t>(n);
-        places.push_back(is_tray(host) ? on_tray(k_tray_gpus.at(i % 4), "01", i % 4)
-                                       : on_switch(k_hgx.at(i % 8), k_hgx.at(i % 8).gpu, i % 8));
+    for (int i = 0; i < host.gpus.count; ++i) {
+        places.push_back(gpu_place(host, i));
     }
     return places;
 }

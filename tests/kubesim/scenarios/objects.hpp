@@ -7,6 +7,8 @@
 
 namespace di::kubesim::scenarios {
 
+class Json;
+
 std::string pod_list(const Scenario& scenario, const Cluster& cluster);
 std::string node_list(const Cluster& cluster);
 std::string event_list(const Cluster& cluster);
@@ -18,9 +20,10 @@ std::string graph_deployment_list(const Scenario& scenario, const Cluster& clust
 
 constexpr const char* k_created = "2026-10-06T07:00:07Z";
 constexpr const char* k_resource_version = "48219377";
+constexpr const char* k_imex_claim = "compute-domain-channel";
 
 /// The engine's container, of a pod's spec or of a component's podTemplate.
-void write_engine_container(class Json& json,
+void write_engine_container(Json& json,
                             const Scenario& scenario,
                             const Component& component,
                             const Place& place);

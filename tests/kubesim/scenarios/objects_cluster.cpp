@@ -1,6 +1,4 @@
-// Nodes, events and the DynamoGraphDeployment (ai-dynamo/dynamo deploy/operator/api/v1alpha1,
-// v1beta1).
-#include "base/strings.hpp"
+// Nodes and events.
 #include "kubesim/scenarios/json.hpp"
 #include "kubesim/scenarios/objects.hpp"
 #include "kubesim/scenarios/text.hpp"
@@ -11,45 +9,6 @@
 
 namespace di::kubesim::scenarios {
 namespace {
-
-void write_env(Json& json, const std::vector<EnvVar>& env) {
-    json.array("env", [&] {
-        for (const auto& variable : env) {
-            json.object([&] {
-                json.text("name", variable.name);
-                if (!variable.field_path.empty()) {
-                    json.object("valueFrom", [&] {
-                        json.object("fieldRef", [&] {
-                            json.text("apiVersion", "v1");
-                            json.text("fieldPath", variable.field_path);
-                        });
-                    });
-                } else if (!variable.secret.empty()) {
-                    json.object("valueFrom", [&] {
-                        json.object("secretKeyRef", [&] {
-                            json.text("name", variable.secret);
-                            json.text("key", variable.name);
-                        });
-                    });
-                } else {
-                    json.text("value", variable.value);
-                }
-            });
-        }
-    });
-}
-
-void write_ports(Json& json) {
-    json.array("ports", [&] {
-        for (const auto& [name, number] : {std::pair("system", 9090), std::pair("nixl", 19090)}) {
-            json.object([&, port = name, value = number] {
-                json.text("name", port);
-                json.number("containerPort", value);
-                json.text("protocol", "TCP");
-            });
-        }
-    });
-}
 
 Pairs node_labels(const PlacedNode& node) {
     Pairs labels = {{"kubernetes.io/arch",
@@ -117,124 +76,6 @@ void write_node_status(Json& json, const PlacedNode& node) {
     });
 }
 
-/// v1beta1: a list of components with a pod template each.
-void write_beta_components(Json& json, const Scenario& scenario) {
-    json.array("components", [&] {
-        json.object([&] {
-            json.text("name", "Frontend");
-            json.text("type", "frontend");
-            json.number("replicas", 1);
-        });
-        for (const auto& component : scenario.components) {
-            json.object([&] {
-                json.text("name", component.name);
-                json.text("type", to_string(component.role));
-                json.number("replicas", component.replicas);
-                if (component.nodes > 1) {
-                    json.object("multinode", [&] { json.number("nodeCount", component.nodes); });
-                }
-                json.object("podTemplate", [&] {
-                    json.object("spec", [&] {
-                        json.array("containers", [&] {
-                            json.object([&] {
-                                json.text("name", "main");
-                                json.text("image", component.image.reference);
-                                json.texts("command", container_command(component));
-                                json.texts("args", container_args(component, 0));
-                                json.object("resources", [&] {
-                                    json.map("limits", resource_limits(component));
-                                });
-                            });
-                        });
-                    });
-                });
-            });
-        }
-    });
-}
-
-/// v1alpha1 of the oldest operator: a map of services, without roles.
-void write_alpha_services(Json& json, const Scenario& scenario) {
-    json.object("services", [&] {
-        json.object("Frontend", [&] {
-            json.text("componentType", "frontend");
-            json.number("replicas", 1);
-            json.text("dynamoNamespace", scenario.graph);
-        });
-        for (const auto& component : scenario.components) {
-            json.object(component.name, [&] {
-                json.text("componentType", "worker");
-                json.number("replicas", component.replicas);
-                json.text("dynamoNamespace", scenario.graph);
-                json.object("resources", [&] {
-                    json.map("limits", {{"gpu", std::to_string(component.host.gpus.count)}});
-                });
-            });
-        }
-    });
-}
-
-void write_graph_env(Json& json, const Scenario& scenario, const char* key) {
-    if (scenario.env.empty()) {
-        return;
-    }
-    json.array(key, [&] {
-        for (const auto& [name, value] : scenario.env) {
-            json.object([&, variable = name, text = value] {
-                json.text("name", variable);
-                json.text("value", text);
-            });
-        }
-    });
-}
-
-void write_component_status(Json& json,
-                            const Scenario& scenario,
-                            const std::string& name,
-                            const Component* component) {
-    const int replicas = component == nullptr ? 1 : component->replicas;
-    const bool group = component != nullptr && component->nodes > 1;
-    const std::string workload =
-        component == nullptr ? scenario.graph + (scenario.grove ? "-0-frontend" : "-frontend")
-                             : workload_name(scenario, *component);
-    json.object(name, [&] {
-        json.text("componentKind",
-                  group            ? "PodCliqueScalingGroup"
-                  : scenario.grove ? "PodClique"
-                                   : "Deployment");
-        json.texts("componentNames", {workload});
-        json.number("replicas", replicas);
-        json.number("updatedReplicas", replicas);
-        json.number(group ? "availableReplicas" : "readyReplicas",
-                    replicas - (component == nullptr ? 0 : component->crashing));
-    });
-}
-
-void write_graph_status(Json& json, const Scenario& scenario, bool ready) {
-    json.object("status", [&] {
-        json.number("observedGeneration", 3);
-        json.text("state", ready ? "successful" : "pending");
-        json.array("conditions", [&] {
-            json.object([&] {
-                json.text("type", "Ready");
-                json.text("status", ready ? "True" : "False");
-                json.text("reason", ready ? "all_resources_are_ready" : "pods_not_ready");
-                json.text("message",
-                          ready ? "All resources are ready"
-                                : "Resources not ready: some pods are not ready");
-                json.text("lastTransitionTime", "2026-10-06T07:06:40Z");
-                json.number("observedGeneration", 3);
-            });
-        });
-        json.object(scenario.rendered_by == Operator::oldest ? "services" : "components", [&] {
-            write_component_status(json, scenario, "Frontend", nullptr);
-            for (const auto& component : scenario.components) {
-                write_component_status(json, scenario, component.name, &component);
-            }
-        });
-    });
-}
-
 void write_event(Json& json, const PlacedPod& pod, std::size_t number) {
     json.object([&] {
         json.object("metadata", [&] {
@@ -267,54 +108,6 @@ void write_event(Json& json, const PlacedPod& pod, std::size_t number) {
 }
 
 } // namespace
-
-Pairs resource_limits(const Component& component) {
-    const Rdma& rdma = component.host.rdma;
-    Pairs limits = {{"nvidia.com/gpu", std::to_string(component.host.gpus.count)}};
-    if (rdma.devices > 0) {
-        // One slot of the shared device plugin opens every HCA; the others count devices.
-        limits.emplace_back(rdma.resource,
-                            rdma.fabric == Fabric::infiniband ? "1" : std::to_string(rdma.granted));
-    }
-    return limits;
-}
-
-void write_engine_container(Json& json,
-                            const Scenario& scenario,
-                            const Component& component,
-                            const Place& place) {
-    json.object([&] {
-        json.text("name", "main");
-        json.text("image", component.image.reference);
-        json.texts("command", container_command(component));
-        json.texts("args", container_args(component, place.rank));
-        write_ports(json);
-        write_env(json, container_env(scenario, component, place));
-        Pairs requests = {{"cpu", "16"}, {"memory", "256Gi"}};
-        const Pairs limits = resource_limits(component);
-        requests.insert(requests.end(), limits.begin(), limits.end());
-        json.object("resources", [&] {
-            json.map("limits", limits);
-            json.map("requests", requests);
-            if (component.host.imex) {
-                json.array("claims", [&] {
-                    json.object([&] { json.text("name", "compute-domain-channel"); });
-                });
-            }
-        });
-        json.array("volumeMounts", [&] {
-            json.object([&] {
-                json.text("name", "shared-memory");
-                json.text("mountPath", "/dev/shm");
-            });
-        });
-        json.text("terminationMessagePath", "/dev/termination-log");
-        json.text("terminationMessagePolicy", "File");
-        json.text("imagePullPolicy", "IfNotPresent");
-        json.object("securityContext",
-                    [&] { json.object("capabilities", [&] { json.texts("add", {"IPC_LOCK"}); }); });
-    });
-}
 
 std::string node_list(const Cluster& cluster) {
     Json json;
@@ -354,55 +147,6 @@ std::string event_list(const Cluster& cluster) {
                     write_event(json, pod, ++number);
                 }
             }
-        });
-    });
-    return json.take();
-}
-
-std::string graph_deployment_list(const Scenario& scenario, const Cluster& cluster) {
-    const bool oldest = scenario.rendered_by == Operator::oldest;
-    const char* version = oldest ? "nvidia.com/v1alpha1" : "nvidia.com/v1beta1";
-    const bool ready = std::none_of(cluster.pods.begin(),
-                                    cluster.pods.end(),
-                                    [](const PlacedPod& pod) { return pod.crashing; });
-    Json json;
-    json.object([&] {
-        json.text("apiVersion", version);
-        json.array("items", [&] {
-            json.object([&] {
-                json.text("apiVersion", version);
-                json.text("kind", "DynamoGraphDeployment");
-                json.object("metadata", [&] {
-                    json.text("name", scenario.graph);
-                    json.text("namespace", k_namespace);
-                    json.text("uid", uuid("graph/" + scenario.graph));
-                    json.text("resourceVersion", "48200417");
-                    json.number("generation", 3);
-                    json.text("creationTimestamp", "2026-10-06T07:00:02Z");
-                    Pairs annotations = {
-                        {"nvidia.com/dynamo-operator-origin-version", oldest ? "0.4.0" : "1.3.1"}};
-                    if (!scenario.grove) {
-                        annotations.emplace_back("nvidia.com/enable-grove", "false");
-                    }
-                    json.map("annotations", annotations);
-                });
-                json.object("spec", [&] {
-                    if (oldest) {
-                        write_graph_env(json, scenario, "envs");
-                        write_alpha_services(json, scenario);
-                        return;
-                    }
-                    json.text("backendFramework", "vllm");
-                    write_graph_env(json, scenario, "env");
-                    write_beta_components(json, scenario);
-                });
-                write_graph_status(json, scenario, ready);
-            });
-        });
-        json.text("kind", "DynamoGraphDeploymentList");
-        json.object("metadata", [&] {
-            json.text("continue", "");
-            json.text("resourceVersion", k_resource_version);
         });
     });
     return json.take();

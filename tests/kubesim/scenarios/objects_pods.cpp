@@ -151,6 +151,16 @@ void write_sidecar(Json& json) {
     });
 }
 
+/// Dynamic resource allocation: the ComputeDomain's channel is how an IMEX channel gets into a pod.
+void write_claims(Json& json, const PodContext& context) {
+    json.array("resourceClaims", [&] {
+        json.object([&] {
+            json.text("name", k_imex_claim);
+            json.text("resourceClaimTemplateName", context.scenario.graph + "-compute-domain");
+        });
+    });
+}
+
 void write_spec(Json& json, const PodContext& context) {
     json.object("spec", [&] {
         json.array("volumes", [&] {
@@ -173,6 +183,9 @@ void write_spec(Json& json, const PodContext& context) {
             write_engine_container(
                 json, context.scenario, *context.pod.component, context.pod.place);
         });
+        if (!context.is_frontend() && context.pod.component->host.imex) {
+            write_claims(json, context);
+        }
         json.text("restartPolicy", "Always");
         json.number("terminationGracePeriodSeconds", 60);
         json.text("dnsPolicy", "ClusterFirst");

@@ -38,7 +38,6 @@ void add_image(Tree& tree, const Component& component, std::string_view seed) {
         "NAME=\"Ubuntu\"\nVERSION_ID=\"24.04\"\nID=ubuntu\nPRETTY_NAME=\"Ubuntu 24.04.3 LTS\"\n");
     tree.file("etc/passwd",
               "root:x:0:0:root:/root:/bin/sh\ndynamo:x:1000:1000::/home/dynamo:/bin/sh\n");
-    tree.folder("tmp");
     tree.folder("home/dynamo");
     tree.folder("dev/shm");
     tree.folder("usr/bin");

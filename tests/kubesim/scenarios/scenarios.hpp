@@ -19,7 +19,7 @@ std::vector<std::string> names();
 std::string summary(std::string_view name);
 
 /// Values that a careless probe would carry out of a pod. They stand in the engines' environ files
-/// (and, in `hostile`, in text that tools print) and nowhere else, least of all in the objects.
+/// and nowhere else, least of all in the objects.
 const std::vector<std::string>& planted_secrets();
 
 /// Writes `into`/objects/*.json as an API server would serve them, and `into`/roots/<root>/, each
