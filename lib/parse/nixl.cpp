@@ -123,7 +123,7 @@ Seen<NixlTools> parse_nixl_tools(const ToolOutput& output) {
     bool prose = false;
     for (const auto& line : text.lines()) {
         const auto word = trim(line.text);
-        prose = prose || words(word).size() > 1;
+        prose = prose || (words(word).size() > 1 && !is_complaint(word));
         if (word.empty() || !line.ended || words(word).size() > 1) {
             continue;
         }
