@@ -1,0 +1,70 @@
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/flags.hpp"
+#include "cli/help.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace di;
+using namespace di::cli;
+
+TEST_CASE("the program is named as the user started it", "[cli]") {
+    CHECK(program_name("/usr/local/bin/kubectl-dynamo_interconnect") ==
+          "kubectl dynamo-interconnect");
+    CHECK(program_name("kubectl-dynamo_interconnect") == "kubectl dynamo-interconnect");
+    CHECK(program_name("./dic") == "dic");
+}
+
+TEST_CASE("the overview names every command and says how to start", "[cli]") {
+    const auto text = help_text(Command::help, "kubectl dynamo-interconnect");
+    for (const auto& command : commands()) {
+        CHECK_THAT(text, Catch::Contains(std::string(command.name)));
+    }
+    CHECK_THAT(text, Catch::Contains("kubectl dynamo-interconnect check -n NAMESPACE"));
+}
+
+TEST_CASE("every command has a usage line, an example, and every flag it takes", "[cli]") {
+    for (const auto& command : commands()) {
+        if (command.command == Command::help) {
+            continue;
+        }
+        const auto text = help_text(command.command, "prog");
+        CAPTURE(command.name);
+        CHECK_THAT(text, Catch::Contains("Usage:\n  prog " + std::string(command.name)));
+        for (const auto& flag : flags()) {
+            const bool taken =
+                std::find(command.groups.begin(), command.groups.end(), flag.group) !=
+                command.groups.end();
+            const auto longest = split(flag.names, ',').back();
+            CHECK((text.find(std::string(longest) + " ") != std::string::npos) == taken);
+        }
+    }
+}
+
+TEST_CASE("no flag is there twice and every flag is described", "[cli]") {
+    std::set<std::string_view> seen;
+    for (const auto& flag : flags()) {
+        CHECK_FALSE(flag.help.empty());
+        for (const auto name : split(flag.names, ',')) {
+            CAPTURE(name);
+            CHECK(seen.insert(name).second);
+        }
+    }
+}
+
+TEST_CASE("help fits into a terminal of a hundred columns", "[cli]") {
+    for (const auto& command : commands()) {
+        for (const auto line : lines(help_text(command.command, "kubectl dynamo-interconnect"))) {
+            CAPTURE(line);
+            CHECK(width_of(line) <= 110);
+        }
+    }
+}
+
+TEST_CASE("a near miss is only suggested when it is near", "[cli]") {
+    CHECK(nearest("chek", {"check", "plan"}) == "check");
+    CHECK(nearest("paln", {"check", "plan"}) == "plan");
+    CHECK(nearest("frobnicate", {"check", "plan"}).empty());
+}
