@@ -54,4 +54,13 @@ Woke Loop::wait(Instant until) {
     return reactor_->wait(until);
 }
 
+Woke Loop::sleep(Millis duration) {
+    const Instant until = now() + duration;
+    Woke woke = Woke::ready;
+    while (woke == Woke::ready) {
+        woke = wait(until);
+    }
+    return woke;
+}
+
 } // namespace di::net

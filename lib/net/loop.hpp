@@ -41,6 +41,9 @@ public:
     /// Sleeps until a connection may have news, `until`, or the interrupt.
     Woke wait(Instant until);
 
+    /// Waits that long; connections go on meanwhile. Woke::deadline or Woke::interrupted.
+    Woke sleep(Millis duration);
+
 private:
     explicit Loop(std::unique_ptr<Reactor> reactor);
 

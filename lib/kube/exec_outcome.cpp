@@ -1,0 +1,215 @@
+#include "kube/exec_outcome.hpp"
+
+#include "base/strings.hpp"
+#include "kube/api_error.hpp"
+#include "kube/status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace di::kube {
+namespace {
+
+using model::ExecOutcome;
+using model::RawResult;
+using model::SkipReason;
+
+constexpr std::size_t k_detail_width = 300;
+
+/// The server's words about a failed exec, wherever they came from.
+struct Words {
+    int code = 0;
+    std::string reason;
+    std::string message;
+};
+
+/// Error texts of API server, kubelet and container runtimes, and what they mean. First match
+/// wins. Lower case.
+struct Meaning {
+    std::string_view part;
+    SkipReason refusal;
+};
+
+constexpr std::array k_meanings{
+    // k8s.io/kubelet and the API server's exec connector
+    Meaning{"container not found", SkipReason::not_running},
+    Meaning{"is not valid for pod", SkipReason::not_running},
+    Meaning{"pod does not exist", SkipReason::not_running},
+    Meaning{"does not have a host assigned", SkipReason::not_running},
+    Meaning{"completed pod", SkipReason::not_running},
+    // containerd, CRI-O: the container ended between the list and the exec
+    Meaning{"is not running", SkipReason::not_running},
+    Meaning{"is not created or running", SkipReason::not_running},
+    Meaning{"container_exited", SkipReason::not_running},
+    Meaning{"no running task found", SkipReason::not_running},
+    // runc, crun, youki (OCI runtimes): the program is not in the image
+    Meaning{"executable file not found", SkipReason::tool_missing},
+    Meaning{"no such file or directory", SkipReason::tool_missing},
+    Meaning{"permission denied", SkipReason::no_permission},
+    Meaning{"operation not permitted", SkipReason::no_permission},
+};
+
+/// The message without the argv that it may repeat: Go prints a list as [a b c] or ["a" "b"].
+std::string without_command(std::string message, const model::ProbeTask& task) {
+    if (task.argv.empty()) {
+        return message;
+    }
+    const auto& program = task.argv.front();
+    for (const auto& start : {'[' + program + ' ', "[\"" + program + "\" "}) {
+        const auto begin = message.find(start);
+        const auto end = message.rfind(']');
+        if (begin == std::string::npos) {
+            continue;
+        }
+        const auto stop = end == std::string::npos || end < begin ? message.size() : end + 1;
+        message.replace(begin, stop - begin, "[...]");
+    }
+    for (const auto& word : task.argv) {
+        constexpr std::size_t k_script = 80; // so long a word is a script, whatever is around it
+        const auto at = word.size() > k_script ? message.find(word) : std::string::npos;
+        if (at != std::string::npos) {
+            message.replace(at, word.size(), "...");
+        }
+    }
+    return message;
+}
+
+RawResult refused(SkipReason reason, std::string_view detail) {
+    RawResult result;
+    result.outcome = ExecOutcome::refused;
+    result.refusal = reason;
+    result.detail = excerpt(detail, k_detail_width);
+    return result;
+}
+
+RawResult lost(std::string_view detail) {
+    RawResult result;
+    result.outcome = ExecOutcome::truncated;
+    result.detail = excerpt(detail, k_detail_width);
+    return result;
+}
+
+RawResult forbidden(const std::string& message) {
+    // The first check names the user and the verb; the second, of Kubernetes 1.35, does not.
+    const bool names_verb = contains(message, " cannot ");
+    return refused(SkipReason::no_permission,
+                   names_verb
+                       ? message
+                       : message + " (exec needs the verb create on pods/exec as well as get)");
+}
+
+RawResult from_words(const Words& words) {
+    if (words.code == 401) {
+        return refused(SkipReason::no_permission,
+                       "You must be logged in to the server (Unauthorized)");
+    }
+    if (words.code == 403) {
+        return forbidden(words.message);
+    }
+    const auto text = to_lower(words.message);
+    const auto* meaning = std::find_if(k_meanings.begin(), k_meanings.end(), [&](const auto& row) {
+        return contains(text, row.part);
+    });
+    if (meaning != k_meanings.end()) {
+        return refused(meaning->refusal, words.message);
+    }
+    if (words.code == 404 && words.reason == "NotFound") {
+        return refused(SkipReason::not_running, words.message);
+    }
+    const bool unreachable = contains(text, "error dialing backend") ||
+                             contains(text, "unable to upgrade connection") ||
+                             contains(text, "i/o timeout");
+    RawResult result =
+        refused(SkipReason::unreadable,
+                unreachable ? "kubelet unreachable: " + words.message : words.message);
+    result.retryable = words.code == 429 || words.code == 503;
+    return result;
+}
+
+/// Pages of gateways and proxies rather than words of the API server.
+RawResult from_page(int code, const std::string& first_line) {
+    const bool html = contains(first_line, "<");
+    if (code == 404 || code == 405 || html) {
+        return refused(SkipReason::unreadable,
+                       fmt::format("the endpoint does not support exec streams (HTTP {}): {}",
+                                   code,
+                                   first_line));
+    }
+    return from_words({code, "", first_line});
+}
+
+RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
+    const int code = ended.head.status;
+    const auto status = read_status(ended.body);
+    const auto page = trim(ended.body);
+    if (code == 403 && page.empty()) {
+        return refused(SkipReason::unreadable,
+                       "the server offers no exec WebSocket protocol that we speak (Kubernetes "
+                       "before 1.30, or an exec gateway)");
+    }
+    if (code == 400 && contains_ignoring_case(page, "upgrade request required")) {
+        return refused(SkipReason::unreadable,
+                       "a proxy on the way removes the Upgrade header: exec streams cannot pass");
+    }
+    const bool gateway_trouble = code == 429 || (code >= 502 && code <= 504);
+    const bool known_text =
+        contains(page, "container not found") || contains(page, "pod does not exist");
+    RawResult result;
+    if (status || known_text) {
+        const auto message = status ? status->message : std::string(page);
+        result = from_words({code, status ? status->reason : "", without_command(message, task)});
+    } else {
+        const auto first_line = page.substr(0, page.find('\n'));
+        result = from_page(code,
+                           page.empty() ? fmt::format("the server answered {}", code)
+                                        : std::string(first_line));
+    }
+    result.retryable = gateway_trouble;
+    return result;
+}
+
+RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task) {
+    const ExitStatus exit = read_exit_status(ended.status);
+    if (exit.kind == ExitStatus::Kind::unreadable) {
+        return refused(SkipReason::unreadable, "protocol error: " + exit.error.message);
+    }
+    if (exit.kind == ExitStatus::Kind::failed) {
+        return from_words(
+            {exit.error.code, exit.error.reason, without_command(exit.error.message, task)});
+    }
+    RawResult result;
+    result.outcome = ExecOutcome::completed;
+    result.exit_code = exit.exit_code;
+    return result;
+}
+
+} // namespace
+
+RawResult classify(const ws::Ended& ended, const model::ProbeTask& task) {
+    switch (ended.ending) {
+    case ws::Ending::refused:
+        return from_refusal(ended, task);
+    case ws::Ending::status:
+        return from_exit(ended, task);
+    case ws::Ending::violation:
+        return refused(SkipReason::unreadable, "protocol error: " + ended.detail);
+    case ws::Ending::overflow:
+        return lost(ended.detail);
+    case ws::Ending::lost:
+        break;
+    }
+    RawResult result = lost(ended.detail);
+    result.retryable = true;
+    return result;
+}
+
+RawResult classify(const Error& failure) {
+    RawResult result = lost(failure.what + ": " + failure.cause);
+    result.retryable = failure.kind == ErrorKind::network;
+    return result;
+}
+
+} // namespace di::kube

@@ -1,0 +1,125 @@
+#include "kube/session.hpp"
+
+#include "base/strings.hpp"
+#include "kube/identity.hpp"
+#include "kube/warnings.hpp"
+#include "net/proxy.hpp"
+#include "net/retry.hpp"
+
+#include <utility>
+
+namespace di::kube {
+
+Result<std::shared_ptr<Session>> Session::open(model::ClientConfig config, net::Loop& loop) {
+    const auto url = net::parse_url(config.server);
+    if (!url) {
+        return url.error();
+    }
+    if (url->scheme != "https" && url->scheme != "http") {
+        return Error{ErrorKind::config,
+                     "invalid server URL",
+                     config.server,
+                     "the scheme must be https or http",
+                     "kubectl config view --minify"};
+    }
+    auto proxy = net::choose_proxy(*url, config.proxy);
+    if (!proxy) {
+        return proxy.error();
+    }
+    if (auto headers = identity_headers(config, config.credentials, *url); !headers) {
+        return headers.error();
+    }
+    net::Endpoint endpoint;
+    endpoint.url = *url;
+    endpoint.proxy = *proxy;
+    return std::shared_ptr<Session>(new Session(std::move(config), loop, std::move(endpoint)));
+}
+
+Session::Session(model::ClientConfig config, net::Loop& loop, net::Endpoint endpoint)
+    : config_(std::move(config)),
+      loop_(loop),
+      endpoint_(std::move(endpoint)),
+      warnings_(std::exchange(config_.warnings, {})) {
+    adopt(std::move(config_.credentials));
+}
+
+void Session::adopt(model::Credentials credentials) {
+    config_.credentials = std::move(credentials);
+    obtained_ = loop_.now();
+    auto tls = std::make_shared<net::Tls>();
+    tls->ca_pem = config_.ca_pem;
+    tls->system_ca_file = config_.system_ca_file;
+    tls->verification = config_.verification;
+    tls->server_name = config_.tls_server_name;
+    tls->certificate_pem = config_.credentials.certificate_pem;
+    tls->key_pem = config_.credentials.key_pem;
+    endpoint_.tls = std::move(tls);
+}
+
+bool Session::renew() {
+    if (!config_.renew) {
+        return false;
+    }
+    auto fresh = config_.renew();
+    if (!fresh) {
+        warnings_.push_back("cannot renew the credentials: " + fresh.error().cause);
+        return false;
+    }
+    adopt(std::move(*fresh));
+    return true;
+}
+
+Result<net::Headers> Session::headers() {
+    const auto& lifetime = config_.credentials.lifetime;
+    if (lifetime && loop_.now() - obtained_ >= *lifetime && !renew()) {
+        obtained_ = loop_.now(); // the last good ones stay in use until the server refuses them
+    }
+    return identity_headers(config_, config_.credentials, endpoint_.url);
+}
+
+Result<net::Response> Session::get(const Asked& asked) {
+    bool renewed = false;
+    for (int attempt = 0;; ++attempt) {
+        auto headers = this->headers();
+        if (!headers) {
+            return headers.error();
+        }
+        net::Request request;
+        request.endpoint = endpoint_;
+        request.target = asked.target;
+        request.headers = std::move(*headers);
+        request.timeout = config_.request_timeout;
+        request.compression = config_.compression;
+        auto response = loop_.fetch(request);
+        if (!response) {
+            return response;
+        }
+        note_warnings(*response);
+        if (response->status == 401 && !std::exchange(renewed, true) && renew()) {
+            continue;
+        }
+        const auto delay = net::retry_delay(*response, attempt);
+        if (!delay || loop_.sleep(*delay) == net::Woke::interrupted) {
+            return response;
+        }
+    }
+}
+
+void Session::note_warnings(const net::Response& response) {
+    for (const auto& [name, value] : response.headers) {
+        if (to_lower(name) != "warning") {
+            continue;
+        }
+        for (auto& text : read_warnings(value)) {
+            if (noted_.insert(text).second) {
+                warnings_.push_back(std::move(text));
+            }
+        }
+    }
+}
+
+std::vector<std::string> Session::take_warnings() {
+    return std::exchange(warnings_, {});
+}
+
+} // namespace di::kube

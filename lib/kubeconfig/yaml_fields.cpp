@@ -1,0 +1,307 @@
+#include "kubeconfig/yaml_fields.hpp"
+
+#include "base/strings.hpp"
+#include "kubeconfig/base64.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace di::kubeconfig {
+namespace {
+
+constexpr int k_deepest = 64; ///< of merges and of JSON; a node may contain itself
+
+constexpr std::array<std::string_view, 11> k_true{
+    "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
+constexpr std::array<std::string_view, 11> k_false{
+    "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
+
+template<class Table> bool is_one_of(const Table& table, std::string_view text) {
+    return std::find(table.begin(), table.end(), text) != table.end();
+}
+
+bool is_plain(const YAML::Node& node) {
+    return node.IsScalar() && node.Tag() == "?";
+}
+
+bool is_number(std::string_view text) {
+    if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
+        text.remove_prefix(1);
+    }
+    double number = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool digit_first =
+        !text.empty() && (text.front() == '.' || (text.front() >= '0' && text.front() <= '9'));
+    const bool decimal = digit_first && status == std::errc{} && end == text.data() + text.size();
+    return decimal || (digit_first && text.size() > 2 && parse_unsigned(text).has_value());
+}
+
+/// Go's name for a value's JSON type, as its error messages have it.
+std::string_view type_of(const YAML::Node& node) {
+    if (node.IsMap()) {
+        return "object";
+    }
+    if (node.IsSequence()) {
+        return "array";
+    }
+    if (is_plain(node) && (is_one_of(k_true, node.Scalar()) || is_one_of(k_false, node.Scalar()))) {
+        return "bool";
+    }
+    return is_plain(node) && is_number(node.Scalar()) ? "number" : "string";
+}
+
+YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth);
+
+/// In the mapping, or the list of mappings, that `<<` names; the first that has the key wins.
+YAML::Node find_merged(const YAML::Node& merged, std::string_view key, int depth) {
+    if (merged.IsMap()) {
+        return find_member(merged, key, depth + 1);
+    }
+    if (merged.IsSequence()) {
+        for (const auto& element : merged) {
+            if (auto found = find_member(element, key, depth + 1); found.IsDefined()) {
+                return found;
+            }
+        }
+    }
+    return YAML::Node(YAML::NodeType::Undefined);
+}
+
+YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth) {
+    YAML::Node found(YAML::NodeType::Undefined);
+    YAML::Node merged(YAML::NodeType::Undefined);
+    if (depth > k_deepest || !map.IsMap()) {
+        return found;
+    }
+    for (const auto& pair : map) {
+        if (!pair.first.IsScalar()) {
+            continue;
+        }
+        if (pair.first.Scalar() == key) {
+            found.reset(pair.second);
+        } else if (pair.first.Scalar() == "<<") {
+            merged.reset(pair.second);
+        }
+    }
+    return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, depth);
+}
+
+std::string json_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+        }
+        if (static_cast<unsigned char>(c) < 0x20) {
+            quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + '"';
+}
+
+std::string to_json(const YAML::Node& node, int depth) {
+    if (!node.IsDefined() || node.IsNull() || depth > k_deepest) {
+        return "null";
+    }
+    std::vector<std::string> parts;
+    if (node.IsMap()) {
+        for (const auto& pair : node) {
+            parts.push_back(json_string(pair.first.IsScalar() ? pair.first.Scalar() : "") + ':' +
+                            to_json(pair.second, depth + 1));
+        }
+        return '{' + join(parts, ",") + '}';
+    }
+    if (node.IsSequence()) {
+        for (const auto& element : node) {
+            parts.push_back(to_json(element, depth + 1));
+        }
+        return '[' + join(parts, ",") + ']';
+    }
+    const auto type = type_of(node);
+    if (type == "bool") {
+        return is_one_of(k_true, node.Scalar()) ? "true" : "false";
+    }
+    return type == "number" ? node.Scalar() : json_string(node.Scalar());
+}
+
+/// JSON writes characters beyond the BMP as two \u escapes, which yaml-cpp refuses: joined into
+/// one \U escape of YAML.
+std::string join_surrogates(std::string_view text) {
+    std::string joined;
+    const auto unit = [&](std::size_t at) -> std::uint32_t {
+        const bool escape = at + 6 <= text.size() && text.substr(at, 2) == "\\u";
+        const auto value =
+            escape ? parse_unsigned("0x" + std::string(text.substr(at + 2, 4))) : std::nullopt;
+        return value ? static_cast<std::uint32_t>(*value) : 0;
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const auto high = unit(i);
+        const auto low = high >= 0xD800 && high < 0xDC00 ? unit(i + 6) : 0;
+        if (low >= 0xDC00 && low < 0xE000) {
+            joined += fmt::format("\\U{:08x}", 0x10000 + ((high - 0xD800) << 10U) + (low - 0xDC00));
+            i += 12;
+        } else {
+            const std::size_t length = text[i] == '\\' && i + 1 < text.size() ? 2 : 1;
+            joined += text.substr(i, length);
+            i += length;
+        }
+    }
+    return joined;
+}
+
+/// A `---` line after the first document has begun.
+bool has_second_document(std::string_view text) {
+    bool begun = false;
+    for (const auto line : lines(text)) {
+        const bool separator = line.substr(0, 3) == "---" && (line.size() == 3 || line[3] == ' ');
+        if (separator && begun) {
+            return true;
+        }
+        const auto content = trim(line);
+        begun = begun || separator || (!content.empty() && content.front() != '#');
+    }
+    return false;
+}
+
+} // namespace
+
+Parsed parse_yaml(std::string_view text) {
+    Parsed parsed;
+    parsed.more_follow = has_second_document(text);
+    try {
+        const bool json = trim(text).substr(0, 1) == "{";
+        parsed.root = YAML::Load(json ? join_surrogates(text) : std::string(text));
+    } catch (const YAML::Exception& exception) {
+        parsed.error = fmt::format("yaml: line {}, column {}: {}",
+                                   exception.mark.line + 1,
+                                   exception.mark.column + 1,
+                                   exception.msg);
+    } catch (const std::exception& exception) {
+        parsed.error = fmt::format("yaml: {}", exception.what());
+    }
+    return parsed;
+}
+
+Fields::Fields(YAML::Node node, std::string path, std::string& error)
+    : node_(std::move(node)),
+      path_(std::move(path)),
+      error_(&error) {}
+
+YAML::Node Fields::find(std::string_view key) const {
+    YAML::Node found(YAML::NodeType::Undefined);
+    if (error_->empty() && node_.IsDefined()) {
+        found.reset(find_member(node_, key, 0));
+    }
+    return found.IsDefined() && found.IsNull() ? YAML::Node(YAML::NodeType::Undefined) : found;
+}
+
+void Fields::fail_at(const YAML::Node& node, std::string_view key, std::string_view problem) const {
+    if (error_->empty()) {
+        *error_ = fmt::format("line {}, column {}: {}{}{}: {}",
+                              node.Mark().line + 1,
+                              node.Mark().column + 1,
+                              path_,
+                              path_.empty() ? "" : ".",
+                              key,
+                              problem);
+    }
+}
+
+void Fields::fail(std::string_view key, std::string_view problem) const {
+    const auto member = find(key);
+    fail_at(member.IsDefined() ? member : node_, key, problem);
+}
+
+std::string Fields::read_text(const YAML::Node& node, std::string_view key) const {
+    if (const auto type = type_of(node); type != "string") {
+        fail_at(node, key, fmt::format("cannot unmarshal {} into a field of type string", type));
+        return {};
+    }
+    if (node.Tag() == "tag:yaml.org,2002:binary") {
+        const auto bytes = from_base64(node.Scalar());
+        const auto* good = std::get_if<std::string>(&bytes);
+        return good != nullptr ? *good : std::string();
+    }
+    return node.Scalar();
+}
+
+std::string Fields::text(std::string_view key) const {
+    const auto node = find(key);
+    return node.IsDefined() ? read_text(node, key) : std::string();
+}
+
+bool Fields::flag(std::string_view key) const {
+    const auto node = find(key);
+    if (!node.IsDefined()) {
+        return false;
+    }
+    if (const auto type = type_of(node); type != "bool") {
+        fail_at(node, key, fmt::format("cannot unmarshal {} into a field of type bool", type));
+        return false;
+    }
+    return is_one_of(k_true, node.Scalar());
+}
+
+std::vector<std::string> Fields::texts(std::string_view key) const {
+    std::vector<std::string> result;
+    const auto node = find(key);
+    if (node.IsDefined() && !node.IsSequence()) {
+        fail_at(node, key, fmt::format("cannot unmarshal {} into a list", type_of(node)));
+    } else if (node.IsDefined()) {
+        for (const auto& element : node) {
+            result.push_back(element.IsNull() ? std::string() : read_text(element, key));
+        }
+    }
+    return result;
+}
+
+Fields Fields::child(std::string_view key) const {
+    const auto node = find(key);
+    if (node.IsDefined() && !node.IsMap()) {
+        fail_at(node, key, fmt::format("cannot unmarshal {} into a mapping", type_of(node)));
+    }
+    return {node, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key), *error_};
+}
+
+std::vector<Fields> Fields::children(std::string_view key) const {
+    std::vector<Fields> result;
+    const auto node = find(key);
+    if (node.IsDefined() && !node.IsSequence()) {
+        fail_at(node, key, fmt::format("cannot unmarshal {} into a list", type_of(node)));
+    } else if (node.IsDefined()) {
+        const auto prefix = path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+        for (const auto& element : node) {
+            result.emplace_back(element, fmt::format("{}[{}]", prefix, result.size()), *error_);
+        }
+    }
+    return result;
+}
+
+bool Fields::has(std::string_view key) const {
+    return find(key).IsDefined();
+}
+
+std::vector<std::string> Fields::keys() const {
+    std::vector<std::string> names;
+    if (node_.IsDefined() && node_.IsMap()) {
+        for (const auto& pair : node_) {
+            const auto name = pair.first.IsScalar() ? pair.first.Scalar() : std::string();
+            if (!is_one_of(names, name)) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
+std::string Fields::json(std::string_view key) const {
+    const auto node = find(key);
+    return node.IsDefined() ? to_json(node, 0) : std::string();
+}
+
+} // namespace di::kubeconfig
