@@ -1,0 +1,329 @@
+#include "discover/shell_words.hpp"
+
+#include "discover/shell_expansion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace di::discover {
+namespace {
+
+constexpr std::size_t k_most_commands = 256;
+constexpr std::size_t k_longest_word = std::size_t{64} << 10U;
+
+template<std::size_t N>
+bool is_one_of(std::string_view word, const std::array<std::string_view, N>& list) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool is_reserved(std::string_view word) {
+    static constexpr std::array<std::string_view, 17> k_reserved = {"if",
+                                                                    "then",
+                                                                    "elif",
+                                                                    "else",
+                                                                    "fi",
+                                                                    "for",
+                                                                    "while",
+                                                                    "until",
+                                                                    "do",
+                                                                    "in",
+                                                                    "done",
+                                                                    "case",
+                                                                    "esac",
+                                                                    "time",
+                                                                    "!",
+                                                                    "function",
+                                                                    "{"};
+    return word == "}" || is_one_of(word, k_reserved);
+}
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+enum class Target : std::uint8_t { none, file, here_document };
+
+class ScriptReader {
+public:
+    ScriptReader(std::string_view text, const ShellContext& context)
+        : text_(text),
+          variables_(context) {
+        for (const auto& [name, value] : context.variables) {
+            exported_.insert(name);
+        }
+    }
+
+    std::vector<ShellCommand> read() {
+        while (at_ < text_.size() && commands_.size() < k_most_commands) {
+            step();
+        }
+        end_command();
+        return std::move(commands_);
+    }
+
+private:
+    [[nodiscard]] char peek(std::size_t ahead = 0) const {
+        return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+    }
+
+    void step() {
+        const char c = peek();
+        if (is_blank(c)) {
+            end_word();
+            ++at_;
+        } else if (c == '\n') {
+            ++at_;
+            end_command();
+            skip_here_documents();
+        } else if (c == '#' && !in_word_) {
+            at_ = std::min(text_.find('\n', at_), text_.size());
+        } else if (c == '<' || c == '>' || (c == '&' && peek(1) == '>')) {
+            redirection();
+        } else if (std::string_view(";&|()").find(c) != std::string_view::npos) {
+            ++at_;
+            end_command();
+        } else {
+            word_piece(c);
+        }
+    }
+
+    void word_piece(char c) {
+        if (c == '\'') {
+            const std::size_t end = std::min(text_.find('\'', at_ + 1), text_.size());
+            append(text_.substr(at_ + 1, end - at_ - 1));
+            at_ = end + 1;
+        } else if (c == '"') {
+            ++at_;
+            double_quotes();
+        } else if (c == '\\' && peek(1) == '\n') {
+            at_ += 2;
+        } else if (c == '\\' && at_ + 1 < text_.size()) {
+            append(text_.substr(at_ + 1, 1));
+            at_ += 2;
+        } else if (c == '`') {
+            const std::size_t end = std::min(text_.find('`', at_ + 1), text_.size() - 1);
+            append(text_.substr(at_, end + 1 - at_)); // not run, so it stays as it is written
+            at_ = end + 1;
+        } else if (c == '$') {
+            unquoted_expansion();
+        } else {
+            append_plain(text_.substr(at_++, 1));
+        }
+    }
+
+    void double_quotes() {
+        append("");
+        while (at_ < text_.size() && peek() != '"') {
+            if (peek() == '\\' && std::string_view("\"\\$`\n").find(peek(1)) != std::string::npos) {
+                append(peek(1) == '\n' ? "" : text_.substr(at_ + 1, 1));
+                at_ += 2;
+            } else if (peek() == '$' && peek(1) == '@') {
+                at_ += 2;
+                all_positional();
+            } else if (peek() == '$') {
+                append(expand_dollar(text_, at_, variables_).text);
+            } else {
+                append(text_.substr(at_++, 1));
+            }
+        }
+        ++at_;
+    }
+
+    /// "$@": each parameter a word of its own, the first and last joined to what is around.
+    void all_positional() {
+        for (std::size_t i = 0; i < variables_.positional.size(); ++i) {
+            if (i > 0) {
+                end_word();
+            }
+            append(variables_.positional[i]);
+        }
+        if (variables_.positional.empty() && word_.empty()) {
+            in_word_ = false;
+        }
+    }
+
+    void unquoted_expansion() {
+        if (peek(1) == '@' || peek(1) == '*') {
+            at_ += 2;
+            all_positional();
+            return;
+        }
+        const bool assigning = in_word_ && is_assignment();
+        const Piece piece = expand_dollar(text_, at_, variables_);
+        if (assigning || !piece.known) {
+            append(piece.text);
+            return;
+        }
+        for (const char c : piece.text) {
+            if (is_blank(c) || c == '\n') {
+                end_word();
+            } else {
+                append(std::string_view(&c, 1));
+            }
+        }
+    }
+
+    void redirection() {
+        const bool is_descriptor =
+            in_word_ && plain_ == word_.size() &&
+            std::all_of(word_.begin(), word_.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (is_descriptor) {
+            reset_word();
+        }
+        end_word();
+        if (peek() == '&') {
+            ++at_;
+        }
+        if (peek(1) == '(') { // process substitution is a word
+            append(text_.substr(at_++, 1));
+            append(skip_parentheses(text_, at_));
+            return;
+        }
+        const std::size_t begin = at_;
+        while (std::string_view("<>&|-").find(peek()) != std::string_view::npos && peek() != '\0') {
+            ++at_;
+        }
+        const std::string_view op = text_.substr(begin, at_ - begin);
+        const bool here = op == "<<" || op == "<<-";
+        target_ = here ? Target::here_document : op.ends_with("&-") ? Target::none : Target::file;
+    }
+
+    void skip_here_documents() {
+        for (const std::string& delimiter : std::exchange(here_documents_, {})) {
+            while (at_ < text_.size()) {
+                const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+                std::string_view line = text_.substr(at_, end - at_);
+                at_ = std::min(end + 1, text_.size());
+                line.remove_prefix(std::min(line.find_first_not_of('\t'), line.size()));
+                if (line == delimiter) {
+                    break;
+                }
+            }
+        }
+    }
+
+    void append(std::string_view text) {
+        in_word_ = true;
+        if (word_.size() < k_longest_word) {
+            word_ += text;
+        }
+    }
+
+    /// Text that is neither quoted nor the outcome of an expansion.
+    void append_plain(std::string_view text) {
+        const bool all_plain = plain_ == word_.size();
+        append(text);
+        plain_ = all_plain ? word_.size() : plain_;
+    }
+
+    /// NAME=... with name and sign written plainly, before any other word.
+    [[nodiscard]] bool is_assignment() const {
+        const std::size_t sign = word_.find('=');
+        return words_.empty() && sign < plain_ &&
+               is_variable_name(std::string_view(word_).substr(0, sign));
+    }
+
+    void end_word() {
+        if (!in_word_) {
+            return;
+        }
+        if (target_ == Target::here_document) {
+            here_documents_.push_back(word_);
+        } else if (target_ == Target::none) {
+            keep_word();
+        }
+        target_ = Target::none;
+        reset_word();
+    }
+
+    void keep_word() {
+        if (is_assignment()) {
+            const std::size_t sign = word_.find('=');
+            assignments_.emplace_back(word_.substr(0, sign), word_.substr(sign + 1));
+        } else if (!words_.empty() || plain_ < word_.size() || !is_reserved(word_)) {
+            words_.push_back(word_);
+        }
+    }
+
+    void reset_word() {
+        word_.clear();
+        in_word_ = false;
+        plain_ = 0;
+    }
+
+    void end_command() {
+        static constexpr std::array<std::string_view, 4> k_declarations = {
+            "export", "declare", "typeset", "readonly"};
+        end_word();
+        target_ = Target::none;
+        if (words_.empty()) {
+            for (auto& [name, value] : assignments_) {
+                set(name, std::move(value));
+            }
+        } else if (is_one_of(words_.front(), k_declarations)) {
+            declare();
+        } else if (words_.front() == "unset") {
+            for (const std::string& name : words_) {
+                variables_.variables.erase(name);
+            }
+        } else {
+            commands_.push_back({.words = words_, .env = exported()});
+        }
+        words_.clear();
+        assignments_.clear();
+    }
+
+    void set(const std::string& name, std::string value) {
+        std::erase(variables_.unknown, name);
+        variables_.variables.insert_or_assign(name, std::move(value));
+    }
+
+    void declare() {
+        for (std::size_t i = 1; i < words_.size(); ++i) {
+            const std::size_t sign = words_[i].find('=');
+            const std::string name = words_[i].substr(0, sign);
+            if (sign != std::string::npos) {
+                set(name, words_[i].substr(sign + 1));
+            }
+            if (words_.front() != "readonly") {
+                exported_.insert(name);
+            }
+        }
+    }
+
+    [[nodiscard]] model::EnvMap exported() const {
+        model::EnvMap env;
+        for (const auto& [name, value] : variables_.variables) {
+            if (exported_.count(name) > 0) {
+                env.emplace(name, value);
+            }
+        }
+        for (const auto& [name, value] : assignments_) {
+            env.insert_or_assign(name, value);
+        }
+        return env;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    ShellContext variables_;
+    std::set<std::string, std::less<>> exported_;
+    std::vector<ShellCommand> commands_;
+    std::vector<std::string> words_;
+    std::vector<std::pair<std::string, std::string>> assignments_;
+    std::string word_;
+    std::size_t plain_ = 0; ///< so many leading bytes of the word stand plainly in the script
+    bool in_word_ = false;  ///< tells the empty word "" from no word
+    Target target_ = Target::none;
+    std::vector<std::string> here_documents_;
+};
+
+} // namespace
+
+std::vector<ShellCommand> read_script(std::string_view script, const ShellContext& context) {
+    return ScriptReader(script, context).read();
+}
+
+} // namespace di::discover
