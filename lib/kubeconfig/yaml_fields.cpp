@@ -2,56 +2,16 @@
 
 #include "base/strings.hpp"
 #include "kubeconfig/base64.hpp"
+#include "kubeconfig/yaml_types.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace di::kubeconfig {
 namespace {
 
-constexpr int k_deepest = 64; ///< of merges and of JSON; a node may contain itself
-
-constexpr std::array<std::string_view, 11> k_true{
-    "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
-constexpr std::array<std::string_view, 11> k_false{
-    "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
-
-template<class Table> bool is_one_of(const Table& table, std::string_view text) {
-    return std::find(table.begin(), table.end(), text) != table.end();
-}
-
-bool is_plain(const YAML::Node& node) {
-    return node.IsScalar() && node.Tag() == "?";
-}
-
-bool is_number(std::string_view text) {
-    if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
-        text.remove_prefix(1);
-    }
-    double number = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool digit_first =
-        !text.empty() && (text.front() == '.' || (text.front() >= '0' && text.front() <= '9'));
-    const bool decimal = digit_first && status == std::errc{} && end == text.data() + text.size();
-    return decimal || (digit_first && text.size() > 2 && parse_unsigned(text).has_value());
-}
-
-/// Go's name for a value's JSON type, as its error messages have it.
-std::string_view type_of(const YAML::Node& node) {
-    if (node.IsMap()) {
-        return "object";
-    }
-    if (node.IsSequence()) {
-        return "array";
-    }
-    if (is_plain(node) && (is_one_of(k_true, node.Scalar()) || is_one_of(k_false, node.Scalar()))) {
-        return "bool";
-    }
-    return is_plain(node) && is_number(node.Scalar()) ? "number" : "string";
-}
+constexpr int k_deepest = 64; ///< of merges; a node may contain itself
 
 YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth);
 
@@ -87,46 +47,6 @@ YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth) {
         }
     }
     return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, depth);
-}
-
-std::string json_string(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            quoted += '\\';
-        }
-        if (static_cast<unsigned char>(c) < 0x20) {
-            quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-        } else {
-            quoted += c;
-        }
-    }
-    return quoted + '"';
-}
-
-std::string to_json(const YAML::Node& node, int depth) {
-    if (!node.IsDefined() || node.IsNull() || depth > k_deepest) {
-        return "null";
-    }
-    std::vector<std::string> parts;
-    if (node.IsMap()) {
-        for (const auto& pair : node) {
-            parts.push_back(json_string(pair.first.IsScalar() ? pair.first.Scalar() : "") + ':' +
-                            to_json(pair.second, depth + 1));
-        }
-        return '{' + join(parts, ",") + '}';
-    }
-    if (node.IsSequence()) {
-        for (const auto& element : node) {
-            parts.push_back(to_json(element, depth + 1));
-        }
-        return '[' + join(parts, ",") + ']';
-    }
-    const auto type = type_of(node);
-    if (type == "bool") {
-        return is_one_of(k_true, node.Scalar()) ? "true" : "false";
-    }
-    return type == "number" ? node.Scalar() : json_string(node.Scalar());
 }
 
 /// JSON writes characters beyond the BMP as two \u escapes, which yaml-cpp refuses: joined into
@@ -244,7 +164,7 @@ bool Fields::flag(std::string_view key) const {
         fail_at(node, key, fmt::format("cannot unmarshal {} into a field of type bool", type));
         return false;
     }
-    return is_one_of(k_true, node.Scalar());
+    return is_true(node);
 }
 
 std::vector<std::string> Fields::texts(std::string_view key) const {
@@ -291,7 +211,7 @@ std::vector<std::string> Fields::keys() const {
     if (node_.IsDefined() && node_.IsMap()) {
         for (const auto& pair : node_) {
             const auto name = pair.first.IsScalar() ? pair.first.Scalar() : std::string();
-            if (!is_one_of(names, name)) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
                 names.push_back(name);
             }
         }
@@ -301,7 +221,7 @@ std::vector<std::string> Fields::keys() const {
 
 std::string Fields::json(std::string_view key) const {
     const auto node = find(key);
-    return node.IsDefined() ? to_json(node, 0) : std::string();
+    return node.IsDefined() ? to_json(node) : std::string();
 }
 
 } // namespace di::kubeconfig
