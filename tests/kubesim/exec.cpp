@@ -1,0 +1,214 @@
+#include "kubesim/exec.hpp"
+
+#include "base/strings.hpp"
+#include "kubesim/encoding.hpp"
+#include "kubesim/exec_session.hpp"
+#include "kubesim/pod_view.hpp"
+#include "kubesim/status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace di::kubesim {
+namespace {
+
+constexpr std::string_view k_v5 = "v5.channel.k8s.io";
+constexpr std::string_view k_v4 = "v4.channel.k8s.io";
+constexpr Millis k_close_patience{500};
+constexpr Millis k_forever{-1};
+
+bool is_upgrade(const Request& request) {
+    return to_lower(request.header("upgrade")) == "websocket" &&
+           contains_ignoring_case(request.header("connection"), "upgrade") &&
+           !request.header("sec-websocket-key").empty();
+}
+
+Response switching_protocols(const Request& request, std::string_view protocol) {
+    return {
+        .status = 101,
+        .headers = {{"Upgrade", "websocket"},
+                    {"Connection", "Upgrade"},
+                    {"Sec-WebSocket-Accept", websocket_accept(request.header("sec-websocket-key"))},
+                    {"Sec-WebSocket-Protocol", std::string(protocol)}}};
+}
+
+bool concerns(const std::optional<std::string>& fault, const std::string& pod) {
+    return fault && (fault->empty() || *fault == pod);
+}
+
+/// What containerd says when the runtime could not start the command.
+std::string start_failure(const std::string& cause) {
+    return fmt::format("error executing command in container: failed to exec in container: failed "
+                       "to start exec \"{}\": OCI runtime exec failed: exec failed: unable to "
+                       "start container process: {}: unknown",
+                       random_hex(32),
+                       cause);
+}
+
+} // namespace
+
+struct ExecService::Job {
+    const Object* pod = nullptr;
+    Command command;
+    std::string env_template;
+    OutputPolicy policy;
+    Protocol protocol = Protocol::v5;
+    std::string kubelet_error; ///< the kubelet's refusal; "" when the command can be started
+};
+
+std::optional<ExecService::Protocol> ExecService::choose_protocol(const Request& request) const {
+    const auto header = request.header("sec-websocket-protocol");
+    std::vector<std::string_view> offered;
+    for (const auto part : split(header, ',')) {
+        offered.push_back(trim(part));
+    }
+    const auto has = [&](std::string_view protocol) {
+        return std::find(offered.begin(), offered.end(), protocol) != offered.end();
+    };
+    // The API server's translator takes every exec that offers v5; all others reach the kubelet.
+    if (!faults_.no_v5 && has(k_v5)) {
+        return Protocol::v5;
+    }
+    return has(k_v4) ? std::optional(Protocol::v4) : std::nullopt;
+}
+
+/// The Error is only the sign of a refusal, which stands in `refusal`.
+Result<ExecService::Job>
+ExecService::accept(const Request& request, const Target& target, Response& refusal) {
+    const auto refuse = [&](Response response) {
+        refusal = std::move(response);
+        return Error{ErrorKind::usage, "refused", "", "", ""};
+    };
+    const auto& wanted = target.attributes;
+    if (!is_upgrade(request)) {
+        return refuse(bad_request("Upgrade request required"));
+    }
+    const auto* const pod = Store::find(store_.pods(), wanted.ns, wanted.name);
+    if (pod == nullptr) {
+        return refuse(not_found("", "pods", wanted.name));
+    }
+    const PodView view(*pod);
+    const auto container = view.choose_container(first_value(request.query, "container"));
+    if (!container) {
+        return refuse(bad_request(container.error().what));
+    }
+    if (!view.scheduled()) {
+        return refuse(bad_request(fmt::format("pod {} does not have a host assigned", pod->name)));
+    }
+    if (faults_.exec_refuse_upgrade != 0) {
+        return refuse(
+            plain_text(faults_.exec_refuse_upgrade, "the upgrade was refused on demand\n"));
+    }
+    const auto protocol = choose_protocol(request);
+    if (!protocol) {
+        return refuse({.status = 403});
+    }
+    Job job;
+    job.pod = pod;
+    job.protocol = *protocol;
+    for (const auto& [key, value] : request.query) {
+        if (key == "command") {
+            job.command.argv.push_back(value);
+        }
+    }
+    const bool tty = flag_value(request.query, "tty");
+    const bool with_input = flag_value(request.query, "stdin");
+    job.policy.output = flag_value(request.query, "stdout");
+    job.policy.errors = flag_value(request.query, "stderr") && !tty;
+    job.policy.truncate = concerns(faults_.exec_truncate, pod->name);
+    job.command.stdin_mode = with_input ? Stdin::pipe : Stdin::none;
+    job.command.stderr_mode = tty ? Stderr::with_stdout : Stderr::separate;
+    job.command.env = view.environment(*container);
+    job.env_template = view.env_template(*container);
+    if (job.command.argv.empty()) {
+        job.kubelet_error = "you must specify at least 1 command";
+    } else if (!with_input && !job.policy.output && !job.policy.errors) {
+        job.kubelet_error = "you must specify at least 1 of stdin, stdout, stderr";
+    } else if (!view.running(*container)) {
+        job.kubelet_error = fmt::format("container not found (\"{}\")", *container);
+    }
+    return job;
+}
+
+int ExecService::serve(TlsStream& stream,
+                       const Request& request,
+                       const Target& target,
+                       std::string first_bytes) {
+    Response refusal;
+    auto job = accept(request, target, refusal);
+    if (job && job->protocol == Protocol::v4 && !job->kubelet_error.empty()) {
+        // v4 is passed through to the kubelet, which answers before the upgrade.
+        refusal = plain_text(500, job->kubelet_error);
+        job = Error{ErrorKind::usage, "refused", "", "", ""};
+    }
+    if (!job) {
+        stream.write_all(to_bytes(refusal));
+        return refusal.status;
+    }
+    const auto protocol = job->protocol == Protocol::v5 ? k_v5 : k_v4;
+    if (stream.write_all(to_bytes(switching_protocols(request, protocol)))) {
+        run(stream, *job, std::move(first_bytes));
+    }
+    return 101;
+}
+
+void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
+    Channels channels(stream, std::move(first_bytes));
+    ExecSession session(channels, stop_, job.policy);
+    const bool v5 = job.protocol == Protocol::v5;
+    const auto finish = [&](const std::string& status) {
+        channels.send(Channel::status, status);
+        channels.close();
+        if (channels.flush()) {
+            stream.close_gracefully(k_close_patience);
+        }
+    };
+    session.greet();
+    if (!job.kubelet_error.empty()) {
+        return finish(exec_internal_error("unable to upgrade connection: " + job.kubelet_error));
+    }
+    if (concerns(faults_.exec_hang, job.pod->name)) {
+        session.idle(k_forever);
+        return;
+    }
+    if (!session.idle(faults_.slow_exec)) {
+        return;
+    }
+    const auto tree = roots_.prepare(*job.pod);
+    if (!tree) {
+        return finish(
+            exec_internal_error(fmt::format("{}: {}", tree.error().what, tree.error().cause)));
+    }
+    job.command.tree = *tree;
+    // The translator reports the runtime's InternalError as its own: the words come twice.
+    const auto not_started = [&](const Error& error) {
+        const auto cause = start_failure(error.cause);
+        finish(exec_internal_error(v5 ? "Internal error occurred: " + cause : cause));
+    };
+    std::optional<int> exit_code;
+    if (mode_ == ExecMode::replay && job.command.stdin_mode == Stdin::none) {
+        const auto transcript = replay_.get(job.command, job.env_template);
+        if (!transcript) {
+            return not_started(transcript.error());
+        }
+        exit_code = session.play(*transcript);
+    } else {
+        auto process = Process::start(job.command);
+        if (!process) {
+            return not_started(process.error());
+        }
+        exit_code = session.connect(*process);
+    }
+    if (!exit_code || job.policy.truncate) {
+        return;
+    }
+    const auto message = v5 ? fmt::format("command terminated with exit code {}", *exit_code)
+                            : fmt::format("error executing command [{}], exit code {}",
+                                          join(job.command.argv, " "),
+                                          *exit_code);
+    finish(*exit_code == 0 ? exec_success() : exec_exit_code(*exit_code, message));
+}
+
+} // namespace di::kubesim

@@ -1,0 +1,51 @@
+// pods/exec over WebSocket: checks, upgrade, and the command's streams.
+#pragma once
+
+#include "kubesim/faults.hpp"
+#include "kubesim/http.hpp"
+#include "kubesim/roots.hpp"
+#include "kubesim/stop_signal.hpp"
+#include "kubesim/target.hpp"
+#include "kubesim/transcript.hpp"
+
+#include <string>
+
+namespace di::kubesim {
+
+enum class ExecMode : std::uint8_t { run, replay };
+
+class ExecService {
+public:
+    ExecService(
+        const Store& store, Roots& roots, Faults& faults, const StopSignal& stop, ExecMode mode)
+        : store_(store),
+          roots_(roots),
+          faults_(faults),
+          stop_(stop),
+          mode_(mode),
+          replay_(stop) {}
+
+    /// Answers an authorised request: either with a refusal (its status is returned, the connection
+    /// can go on) or with 101, and then until the exec has ended. `first_bytes` came right after
+    /// the request.
+    int
+    serve(TlsStream& stream, const Request& request, const Target& target, std::string first_bytes);
+
+private:
+    enum class Protocol : std::uint8_t { v4, v5 };
+    struct Job;
+
+    /// What the API server checks before it upgrades.
+    Result<Job> accept(const Request& request, const Target& target, Response& refusal);
+    std::optional<Protocol> choose_protocol(const Request& request) const;
+    void run(TlsStream& stream, Job& job, std::string first_bytes);
+
+    const Store& store_;
+    Roots& roots_;
+    Faults& faults_;
+    const StopSignal& stop_;
+    ExecMode mode_;
+    ReplayCache replay_;
+};
+
+} // namespace di::kubesim

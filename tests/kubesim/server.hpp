@@ -1,0 +1,49 @@
+// Accepts connections on loopback, one thread each.
+#pragma once
+
+#include "kubesim/handles.hpp"
+#include "kubesim/stop_signal.hpp"
+
+#include <openssl/ssl.h>
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace di::kubesim {
+
+class TlsStream;
+
+/// A listening socket on 127.0.0.0/8: commands are run for whoever can connect.
+struct Listener {
+    UniqueFd socket;
+    std::string address; ///< host:port, the port as the kernel chose it
+};
+
+Result<Listener> listen_on(std::string_view address);
+
+class Server {
+public:
+    using Serve = std::function<void(TlsStream&)>;
+
+    Server(SSL_CTX* tls, Serve serve)
+        : tls_(tls),
+          serve_(std::move(serve)) {}
+
+    /// Returns after `stop`, when every connection's thread has ended.
+    void run(const Listener& listener, const StopSignal& stop);
+
+private:
+    void start_connection(UniqueFd socket);
+    void finish_connections();
+
+    SSL_CTX* tls_;
+    Serve serve_;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    std::set<int> sockets_; ///< of the live connections
+};
+
+} // namespace di::kubesim
