@@ -59,7 +59,7 @@ public:
         }
         const auto entry = field(line.text);
         const auto key = entry ? entry->key : trim(line.text);
-        if (key == "Attached GPUs" && line.ended) {
+        if (entry && key == "Attached GPUs" && line.ended) {
             attached_ = parse_unsigned(entry->value).value_or(0);
         }
         if (key == "Fabric" && !entry) {

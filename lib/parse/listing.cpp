@@ -9,9 +9,11 @@ namespace {
 
 using model::Listing;
 
-/// "ls: cannot access '/dev/gdrdrv': ..." (GNU) and "ls: /dev/gdrdrv: ..." (busybox).
+/// "ls: cannot access '/dev/gdrdrv': ..." (GNU) and "ls: /dev/gdrdrv: ..." (busybox); "/bin/ls:
+/// ..." when it was started so.
 bool is_complaint(std::string_view line) {
-    return line.starts_with("ls: ");
+    const auto speaker = line.substr(0, line.find(": "));
+    return speaker.size() < line.size() && (speaker == "ls" || speaker.ends_with("/ls"));
 }
 
 bool says_absent(std::string_view line) {

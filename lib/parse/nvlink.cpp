@@ -10,6 +10,7 @@ namespace {
 using model::NvlinkGpu;
 
 constexpr std::string_view k_tool = "nvidia-smi nvlink";
+constexpr std::size_t k_excerpt = 160;
 
 /// "GPU 0" and "Link 17": the number after the word.
 std::optional<int> number_after(std::string_view word, std::string_view key) {
@@ -69,6 +70,14 @@ public:
 
     std::vector<NvlinkGpu> finish() { return std::move(gpus_); }
 
+    /// What stands in place of the links of some GPU; empty when every line made sense.
+    [[nodiscard]] std::string_view strange_line() const {
+        const bool all_told = std::all_of(gpus_.begin(), gpus_.end(), [](const auto& gpu) {
+            return gpu.links > 0 || gpu.all_inactive;
+        });
+        return all_told ? std::string_view{} : strange_;
+    }
+
 private:
     void add(const Link& found, NvlinkGpu& gpu) {
         ++gpu.links;
@@ -85,10 +94,13 @@ private:
     void read_remark(std::string_view text) {
         if (!gpus_.empty() && contains_ignoring_case(text, "all links are inactive")) {
             gpus_.back().all_inactive = true;
+        } else if (!trim(text).empty()) {
+            strange_ = trim(text);
         }
     }
 
     std::vector<NvlinkGpu> gpus_;
+    std::string_view strange_;
     bool rates_differ_ = false;
 };
 
@@ -109,12 +121,16 @@ model::Seen<std::vector<NvlinkGpu>> parse_nvlink_status(const ToolOutput& output
     for (const auto& line : text.lines()) {
         reader.read(line);
     }
+    const std::string strange = excerpt(reader.strange_line(), k_excerpt);
     auto gpus = reader.finish();
     if (gpus.empty() && (output.rc != 0 || !messages(output).empty())) {
         return could_not_read(output, k_tool);
     }
     if (is_cut(text)) {
         return cut_short(k_tool);
+    }
+    if (!strange.empty()) {
+        return model::Unseen{model::SkipReason::unreadable, strange};
     }
     return gpus;
 }

@@ -31,7 +31,8 @@ std::string without_escapes(std::string_view text) {
 
 bool is_kubectl_remark(std::string_view line) {
     return line.starts_with("command terminated with exit code ") ||
-           line.starts_with("Defaulted container ");
+           line.starts_with("Defaulted container ") || line.starts_with("Unable to use a TTY ") ||
+           line.starts_with("Warning: ");
 }
 
 bool is_digit(char c) {
