@@ -1,0 +1,284 @@
+// GPUDirect RDMA, GDRCopy, NVLink.
+#include "base/strings.hpp"
+#include "judge/catalogue/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace di::judge::gpu {
+namespace {
+
+using model::DriverFlavour;
+using model::GpuFabric;
+using model::SkipReason;
+
+bool has_peer_memory(const PodView& view) {
+    if (!view.seen.peer_memory) {
+        return false;
+    }
+    const auto& modules = *view.seen.peer_memory;
+    const bool mellanox = modules.nvidia_peermem || modules.nv_peer_mem || modules.memory_peers;
+    return view.path.kind == PathKind::libfabric ? modules.efa_nv_peermem : mellanox;
+}
+
+/// DMA-BUF import by the RDMA core came with Linux 5.12.
+bool kernel_has_dmabuf(const model::KernelRelease& kernel) {
+    return kernel.major > 5 || (kernel.major == 5 && kernel.minor >= 12);
+}
+
+bool is_open(const PodView& view) {
+    return view.seen.driver && view.seen.driver->flavour == DriverFlavour::open;
+}
+
+bool has_dmabuf(const PodView& view) {
+    return is_open(view) && view.seen.kernel && kernel_has_dmabuf(*view.seen.kernel);
+}
+
+std::string driver_text(const PodView& view) {
+    static constexpr std::array<std::string_view, 3> k_flavours = {
+        "of unknown flavour", "open", "proprietary"};
+    return std::string(k_flavours.at(static_cast<std::size_t>(view.seen.driver->flavour)));
+}
+
+Finding no_gpudirect(const PodView& view) {
+    const auto demanded =
+        read_switch(setting(view.worker, view.seen, "UCX_IB_GPU_DIRECT_RDMA")) == Switch::yes;
+    if (view.seen.driver->flavour == DriverFlavour::unknown) {
+        return warn("no peer-memory module; whether DMA-BUF works is not known (driver of unknown "
+                    "flavour)");
+    }
+    const auto cause =
+        is_open(view) ? fmt::format("kernel {} has no DMA-BUF for RDMA", view.seen.kernel->text)
+                      : std::string("the GPU driver is proprietary, so there is no DMA-BUF");
+    if (demanded) {
+        return fail("UCX_IB_GPU_DIRECT_RDMA demands GPUDirect, but no peer-memory module is loaded "
+                    "and " +
+                    cause + ": UCX gives up the RDMA device");
+    }
+    return warn("no peer-memory module, and " + cause + ": KV is staged in host memory");
+}
+
+bool is_limited(const GpuFabric& gpu) {
+    return contains(gpu.health, "Limited");
+}
+
+bool is_failed(const GpuFabric& gpu) {
+    return gpu.state != "Completed" || gpu.status != "Success" ||
+           (!gpu.health.empty() && gpu.health != "Healthy" && !is_limited(gpu));
+}
+
+/// Boards without an NVSwitch fabric show N/A.
+bool has_fabric(const GpuFabric& gpu) {
+    return !gpu.state.empty() && gpu.state != "N/A";
+}
+
+Finding failed_fabric(const GpuFabric& gpu) {
+    const auto health = gpu.health.empty() ? "" : ", health " + gpu.health;
+    return fail(fmt::format(
+        "GPU {}: fabric state {}, status {}{}", gpu.pci, gpu.state, gpu.status, health));
+}
+
+Finding judge_cluster(const std::vector<GpuFabric>& gpus) {
+    std::set<std::string> cliques;
+    for (const auto& gpu : gpus) {
+        if (!names_cluster(gpu.cluster_uuid)) {
+            return fail("the cluster UUID is zero: NVSwitch inside one box, no NVLink to another "
+                        "node");
+        }
+        cliques.insert(fmt::format("{}/{}", gpu.cluster_uuid, gpu.clique.value_or(0)));
+    }
+    if (cliques.size() > 1) {
+        return warn(fmt::format("the pod's GPUs are in {} different cliques", cliques.size()));
+    }
+    return ok(fmt::format("{} GPUs in NVLink clique {}", gpus.size(), *cliques.begin()));
+}
+
+Finding fabric_finding(const PodView& view) {
+    const auto& gpus = *view.seen.fabric;
+    const bool on_path = view.path.kind == PathKind::nvlink;
+    if (std::none_of(gpus.begin(), gpus.end(), has_fabric)) {
+        return on_path ? fail("the GPUs have no NVLink fabric, but the settings rest on it")
+                       : skipped(SkipReason::not_applicable, "GPUs without an NVSwitch fabric");
+    }
+    const auto bad = std::find_if(gpus.begin(), gpus.end(), [](const auto& gpu) {
+        return has_fabric(gpu) && is_failed(gpu);
+    });
+    if (bad != gpus.end()) {
+        return failed_fabric(*bad);
+    }
+    const bool limited = std::any_of(gpus.begin(), gpus.end(), is_limited);
+    if (limited) {
+        return warn("the NVLink fabric runs at limited capacity");
+    }
+    return on_path ? judge_cluster(gpus)
+                   : ok(fmt::format("fabric Completed on {} GPUs", gpus.size()));
+}
+
+} // namespace
+
+std::optional<std::string> unless_many_gpus(const PodView& view) {
+    if (view.seen.topology && view.seen.topology->gpus == 1) {
+        return "one GPU: there is no pair to judge";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> unless_nvlink_path(const PodView& view) {
+    if (view.path.kind == PathKind::none) {
+        return view.path.why_none;
+    }
+    if (view.path.kind != PathKind::nvlink) {
+        return "KV does not rest on multi-node NVLink here";
+    }
+    return std::nullopt;
+}
+
+/// Either way alone proves GPUDirect; its absence is proven only when both were seen.
+const Unseen* needs_gpudirect(const PodView& view) {
+    if (has_peer_memory(view) || has_dmabuf(view) ||
+        read_switch(setting(view.worker, view.seen, "UCX_IB_GPU_DIRECT_RDMA")) == Switch::no) {
+        return nullptr;
+    }
+    if (view.seen.peer_memory.unseen() != nullptr) {
+        return view.seen.peer_memory.unseen();
+    }
+    if (view.seen.driver.unseen() != nullptr) {
+        return view.seen.driver.unseen();
+    }
+    return is_open(view) ? view.seen.kernel.unseen() : nullptr;
+}
+
+const Unseen* needs_gdrdrv(const PodView& view) {
+    return view.seen.gdrdrv.unseen();
+}
+
+const Unseen* needs_topology(const PodView& view) {
+    return view.seen.topology.unseen();
+}
+
+const Unseen* needs_nvlink(const PodView& view) {
+    return view.seen.nvlink.unseen();
+}
+
+const Unseen* needs_fabric(const PodView& view) {
+    return view.seen.fabric.unseen();
+}
+
+const Unseen* needs_imex(const PodView& view) {
+    return view.seen.imex_channels.unseen();
+}
+
+Finding judge_gpudirect(const PodView& view) {
+    const bool by_ucx = view.path.kind == PathKind::ucx;
+    if (by_ucx &&
+        read_switch(setting(view.worker, view.seen, "UCX_IB_GPU_DIRECT_RDMA")) == Switch::no) {
+        return fail("switched off by UCX_IB_GPU_DIRECT_RDMA: KV is staged in host memory")
+            .with("via", nullptr)
+            .then(edit_graph(view.context, view.worker, "remove UCX_IB_GPU_DIRECT_RDMA"));
+    }
+    if (has_peer_memory(view)) {
+        return ok("GPUDirect RDMA through a peer-memory module")
+            .with("via", "peermem")
+            .because("/sys/module", "peer-memory module loaded");
+    }
+    if (has_dmabuf(view)) {
+        return ok("GPUDirect RDMA through DMA-BUF (open driver " + view.seen.driver->version +
+                  ", kernel " + view.seen.kernel->text + ")")
+            .with("via", "dmabuf")
+            .because("/proc/driver/nvidia/version", view.seen.driver->version);
+    }
+    if (!view.seen.peer_memory) { // only an ignored "no" leads here
+        return skipped(*view.seen.peer_memory.unseen(), "peer-memory modules");
+    }
+    if (!view.seen.driver) {
+        return skipped(*view.seen.driver.unseen(), "GPU driver");
+    }
+    return no_gpudirect(view)
+        .with("via", nullptr)
+        .because("/proc/driver/nvidia/version", driver_text(view));
+}
+
+Finding judge_gdrcopy(const PodView& view) {
+    const auto& node = *view.seen.gdrdrv;
+    if (!node) {
+        return warn("no /dev/gdrdrv (optional: small messages only)");
+    }
+    return node->openable ? ok("/dev/gdrdrv can be opened").because("/dev/gdrdrv", node->path)
+                          : warn("/dev/gdrdrv is there, but cannot be opened (optional)");
+}
+
+Finding judge_topology(const PodView& view) {
+    const auto& topology = *view.seen.topology;
+    if (topology.fault) {
+        return fail("nvidia-smi finds no usable GPU: " + topology.fault->text)
+            .with("fault", topology.fault->reason);
+    }
+    if (topology.gpus == 0) {
+        return warn("nvidia-smi shows no GPU");
+    }
+    std::set<std::string> kinds;
+    for (std::size_t row = 0; row < topology.cells.size(); ++row) {
+        for (std::size_t column = 0; column < topology.cells[row].size(); ++column) {
+            if (row != column) {
+                kinds.insert(topology.cells[row][column]);
+            }
+        }
+    }
+    const std::vector<std::string> names(kinds.begin(), kinds.end());
+    const bool by_nvlink =
+        !names.empty() && std::all_of(names.begin(), names.end(), [](auto& name) {
+            return name.substr(0, 2) == "NV";
+        });
+    auto finding = by_nvlink && names.size() == 1
+                       ? ok(fmt::format("{} on each pair of {} GPUs", names.front(), topology.gpus))
+                       : warn("GPU pairs are linked by " + join(names, ", "));
+    return std::move(finding).with("links", names).because("nvidia-smi topo -m", join(names, " "));
+}
+
+Finding judge_nvlink(const PodView& view) {
+    const auto& gpus = *view.seen.nvlink;
+    int links = 0;
+    std::vector<std::string> down;
+    for (const auto& gpu : gpus) {
+        links += gpu.links;
+        if (gpu.all_inactive) {
+            down.push_back(fmt::format("all links of GPU {}", gpu.index));
+        }
+        for (const auto link : gpu.inactive) {
+            down.push_back(fmt::format("GPU {} link {}", gpu.index, link));
+        }
+    }
+    if (links == 0 && down.empty()) {
+        return warn("the GPUs have no NVLink");
+    }
+    auto finding = down.empty() ? ok(fmt::format("{} links up on {} GPUs", links, gpus.size()))
+                                : warn("inactive: " + join(down, ", "));
+    return std::move(finding).with("links", links).with("inactive", down);
+}
+
+Finding judge_fabric(const PodView& view) {
+    auto finding = fabric_finding(view);
+    if (view.seen.fabric->empty()) {
+        return finding;
+    }
+    const auto& first = view.seen.fabric->front();
+    return std::move(finding)
+        .with("state", first.state)
+        .with("status", first.status)
+        .with("cluster_uuid", first.cluster_uuid)
+        .because("nvidia-smi -q", first.state + " " + first.status);
+}
+
+Finding judge_imex(const PodView& view) {
+    const auto& channels = *view.seen.imex_channels;
+    auto finding = channels.empty() ? fail("no IMEX channel in the container: GPU memory of other "
+                                           "nodes cannot be imported")
+                                    : ok(fmt::format("{} IMEX channels", channels.size()));
+    return std::move(finding)
+        .with("channels", channels)
+        .because("/dev/nvidia-caps-imex-channels", join(channels, " "));
+}
+
+} // namespace di::judge::gpu

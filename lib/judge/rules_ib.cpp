@@ -1,0 +1,187 @@
+// Device nodes, kinds of devices, and second opinions. Ports: rules_port.cpp.
+#include "base/strings.hpp"
+#include "judge/catalogue/ib.hpp"
+#include "judge/hcas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace di::judge::ib {
+namespace {
+
+using model::RdmaDevice;
+
+/// HCAs that the settings ask for by name.
+std::size_t listed_devices(const PodView& view) {
+    if (!view.path.devices.empty()) {
+        return view.path.devices.size();
+    }
+    std::set<std::string> names;
+    if (view.seen.environment && view.seen.environment->net_devices &&
+        !view.seen.environment->net_devices->deny) {
+        for (const auto& entry : view.seen.environment->net_devices->entries) {
+            if (entry.port) { // a name without a port may be a network interface
+                names.insert(entry.device);
+            }
+        }
+    }
+    return names.size();
+}
+
+/// The node has more compute HCAs than this container may open.
+std::size_t compute_devices(const PodView& view) {
+    if (!view.seen.sysfs) {
+        return 0;
+    }
+    const auto& devices = *view.seen.sysfs;
+    const auto has_infiniband = [](const RdmaDevice& device) {
+        return std::any_of(device.ports.begin(), device.ports.end(), [](const auto& port) {
+            return port.link_layer == model::LinkLayer::infiniband;
+        });
+    };
+    const auto infiniband = std::count_if(devices.begin(), devices.end(), has_infiniband);
+    return infiniband > 0 ? static_cast<std::size_t>(infiniband) : devices.size();
+}
+
+Finding judge_closed_nodes(const PodView& view, std::size_t present) {
+    const auto uid = view.seen.engine && view.seen.engine->uid
+                         ? fmt::format("uid {}", *view.seen.engine->uid)
+                         : std::string("the container's user");
+    return fail(fmt::format(
+        "{} uverbs nodes are there, but {} may open none of them (permission)", present, uid));
+}
+
+Finding judge_open_nodes(const PodView& view, std::size_t open) {
+    const auto listed = listed_devices(view);
+    if (open < listed) {
+        return warn(fmt::format("{} of {} listed HCAs can be opened", open, listed));
+    }
+    const auto gpus = static_cast<std::size_t>(std::max(0, view.worker.spec.gpus));
+    const bool node_has_more = compute_devices(view) > open;
+    if (listed == 0 && ((open < gpus && node_has_more) || open * 2 < gpus)) {
+        return warn(fmt::format("only {} uverbs nodes can be opened, for {} GPUs", open, gpus));
+    }
+    return ok(fmt::format("{} uverbs nodes can be opened", open));
+}
+
+std::set<std::string> active_ports(const std::vector<RdmaDevice>& devices) {
+    std::set<std::string> names;
+    for (const auto& device : devices) {
+        for (const auto& port : device.ports) {
+            if (is_active(port)) {
+                names.insert(PortRef{&device, &port}.id());
+            }
+        }
+    }
+    return names;
+}
+
+/// Compares a tool's Active ports with those of sysfs.
+Finding compare(const PodView& view, const std::vector<RdmaDevice>& shown, std::string_view tool) {
+    const auto by_tool = active_ports(shown);
+    if (!view.seen.sysfs) {
+        return by_tool.empty()
+                   ? warn(fmt::format("{} shows no Active port; sysfs was not readable", tool))
+                   : ok(fmt::format(
+                         "{} shows {} Active ports; sysfs was not readable", tool, by_tool.size()));
+    }
+    const auto by_sysfs = active_ports(*view.seen.sysfs);
+    if (shown.empty() && !by_sysfs.empty()) {
+        return warn(fmt::format("{} finds 0 HCAs, though sysfs shows {} Active ports: the devices "
+                                "cannot be opened from this container",
+                                tool,
+                                by_sysfs.size()));
+    }
+    if (by_tool != by_sysfs) {
+        return warn(fmt::format(
+            "{} shows {} Active ports, sysfs shows {}", tool, by_tool.size(), by_sysfs.size()));
+    }
+    return ok(fmt::format("{} agrees with sysfs: {} Active ports", tool, by_tool.size()));
+}
+
+/// The kernel driver, or the name's habit where the link could not be read.
+std::string kind_of(const RdmaDevice& device) {
+    if (!device.driver.empty()) {
+        return device.driver;
+    }
+    if (is_efa(device)) {
+        return "efa";
+    }
+    return contains(device.name, "mlx5_") ? "mlx5_core" : "";
+}
+
+} // namespace
+
+const Unseen* needs_device_nodes(const PodView& view) {
+    return openable_nodes(view.seen).empty() ? view.seen.verbs_nodes.unseen() : nullptr;
+}
+
+const Unseen* needs_sysfs(const PodView& view) {
+    return view.seen.sysfs.unseen();
+}
+
+const Unseen* needs_ibstat(const PodView& view) {
+    return view.seen.ibstat.unseen();
+}
+
+const Unseen* needs_ibv_devinfo(const PodView& view) {
+    return view.seen.ibv_devinfo.unseen();
+}
+
+Finding judge_device_nodes(const PodView& view) {
+    const auto open = openable_nodes(view.seen);
+    const auto present = view.seen.verbs_nodes ? view.seen.verbs_nodes->size() : open.size();
+    auto finding = open.empty() && present == 0 ? fail("no /dev/infiniband/uverbs* node in the "
+                                                       "container: no RDMA from this pod")
+                   : open.empty()               ? judge_closed_nodes(view, present)
+                                                : judge_open_nodes(view, open.size());
+    return std::move(finding)
+        .with("uverbs", present)
+        .with("openable", open.size())
+        .because("/dev/infiniband", join(open, " "));
+}
+
+Finding judge_kind(const PodView& view) {
+    const auto ports = select_ports(*view.seen.sysfs, view.seen, view.path);
+    std::set<std::string> kinds;
+    for (const auto& port : ports.used) {
+        kinds.insert(kind_of(*port.device));
+    }
+    const std::vector<std::string> names(kinds.begin(), kinds.end());
+    const auto facts = [&](Finding finding) {
+        return std::move(finding).with("drivers", names).because("device/driver", join(names, " "));
+    };
+    const bool efa = kinds.count("efa") != 0;
+    if (view.path.kind == PathKind::libfabric && !efa) {
+        const auto* provider = setting(view.worker, view.seen, "FI_PROVIDER");
+        const bool demanded = provider != nullptr && *provider == "efa";
+        return facts(demanded ? fail("FI_PROVIDER=efa, but there is no EFA device")
+                              : warn("the LIBFABRIC backend finds no EFA device here and may take "
+                                     "TCP sockets"));
+    }
+    if (kinds.empty() || kinds.count("") != 0) {
+        return facts(skipped(model::SkipReason::unreadable, "no device shows its driver"));
+    }
+    if (view.path.kind == PathKind::ucx && efa) {
+        return facts(warn(kinds.size() > 1
+                              ? "EFA beside other RDMA devices, under the UCX backend"
+                              : "EFA devices under the UCX backend: reads are emulated, LIBFABRIC "
+                                "is meant for EFA"));
+    }
+    if (kinds.size() > 1) {
+        return facts(warn(fmt::format("different kinds of RDMA devices: {}", join(names, ", "))));
+    }
+    return facts(ok(fmt::format("{} devices", names.front())));
+}
+
+Finding judge_ibstat(const PodView& view) {
+    return compare(view, *view.seen.ibstat, "ibstat");
+}
+
+Finding judge_ibv_devinfo(const PodView& view) {
+    return compare(view, *view.seen.ibv_devinfo, "ibv_devinfo");
+}
+
+} // namespace di::judge::ib

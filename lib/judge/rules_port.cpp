@@ -1,0 +1,285 @@
+// Port state, address and rate of the ports that KV may use.
+#include "base/strings.hpp"
+#include "judge/catalogue/ib.hpp"
+#include "judge/hcas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace di::judge::ib {
+namespace {
+
+using model::LinkLayer;
+using model::PhysState;
+using model::PortState;
+using model::SkipReason;
+using model::Value;
+
+constexpr double k_slow_gbps = 100.0; // no data-centre GPU node ships with less (HDR100, 100GbE)
+
+Ports ports_of(const PodView& view) {
+    return select_ports(*port_source(view.seen), view.seen, view.path);
+}
+
+std::vector<PortRef> active(const std::vector<PortRef>& ports) {
+    std::vector<PortRef> result;
+    std::copy_if(ports.begin(), ports.end(), std::back_inserter(result), [](const auto& port) {
+        return is_active(*port.port);
+    });
+    return result;
+}
+
+std::vector<std::string> ids(const std::vector<PortRef>& ports) {
+    std::vector<std::string> result;
+    for (const auto& port : ports) {
+        result.push_back(port.id());
+    }
+    return result;
+}
+
+/// Whole rates as integers, so that 400 is not printed as 400.0.
+Value gbps(const std::optional<double>& rate) {
+    if (!rate) {
+        return nullptr;
+    }
+    const auto whole = static_cast<std::int64_t>(*rate);
+    return static_cast<double>(whole) == *rate ? Value(whole) : Value(*rate);
+}
+
+Value describe(const PortRef& port) {
+    return Value::object()
+        .set("device", port.device->name)
+        .set("port", port.port->number)
+        .set("state", to_string(port.port->state))
+        .set("phys_state", to_string(port.port->phys_state))
+        .set("rate_gbps", gbps(port.port->rate_gbps))
+        .set("link_layer", to_string(port.port->link_layer));
+}
+
+Finding with_port_facts(const Ports& ports, Finding finding) {
+    auto all = ports.used;
+    all.insert(all.end(), ports.ignored.begin(), ports.ignored.end());
+    Value described = Value::array();
+    for (const auto& port : all) {
+        described.push(describe(port));
+    }
+    std::string excerpt;
+    for (const auto& port : ports.used) {
+        excerpt += fmt::format("{}{} {}/{}",
+                               excerpt.empty() ? "" : ", ",
+                               port.id(),
+                               to_string(port.port->state),
+                               to_string(port.port->phys_state));
+    }
+    return std::move(finding)
+        .with("ports", std::move(described))
+        .with("active", ids(active(all)))
+        .with("ignored", ids(ports.ignored))
+        .because("ports", std::move(excerpt));
+}
+
+bool waits_for_subnet_manager(const PortRef& port) {
+    return port.port->link_layer == LinkLayer::infiniband &&
+           (port.port->state == PortState::initializing || port.port->state == PortState::armed) &&
+           (port.port->phys_state == PhysState::link_up ||
+            port.port->phys_state == PhysState::unknown);
+}
+
+Finding no_subnet_manager(const PodView& view, std::size_t count) {
+    const auto look = look_inside(view.context,
+                                  view.worker,
+                                  "grep -H . /sys/class/infiniband/*/ports/*/sm_lid",
+                                  "sm_lid 0x0 confirms it: start the subnet manager (opensm, UFM) "
+                                  "of this fabric, or repair the way to it");
+    return fail(fmt::format("all {} InfiniBand ports are LinkUp but Initializing: the cables are "
+                            "fine, no subnet manager (SM) has configured the fabric",
+                            count))
+        .then(look);
+}
+
+/// What keeps the ports down, each cause with its count.
+std::string causes(const std::vector<PortRef>& ports) {
+    std::vector<std::pair<std::string, int>> counted;
+    for (const auto& port : ports) {
+        if (is_active(*port.port)) {
+            continue;
+        }
+        const auto phys = port.port->phys_state;
+        auto cause = fmt::format("{}/{}", to_string(port.port->state), to_string(phys));
+        if (waits_for_subnet_manager(port)) {
+            cause += " (no subnet manager)";
+        } else if (phys == PhysState::polling) {
+            cause += " (no signal: cable or switch port)";
+        } else if (phys == PhysState::disabled) {
+            cause += " (port disabled)";
+        }
+        const auto known = std::find_if(counted.begin(), counted.end(), [&](const auto& entry) {
+            return entry.first == cause;
+        });
+        if (known == counted.end()) {
+            counted.emplace_back(cause, 1);
+        } else {
+            ++known->second;
+        }
+    }
+    std::vector<std::string> parts;
+    for (const auto& [cause, count] : counted) {
+        parts.push_back(fmt::format("{} {}", count, cause));
+    }
+    return join(parts, ", ");
+}
+
+enum class Address { good, weak, none, unreadable };
+
+Address address_of_infiniband(const PortRef& port) {
+    if (!port.port->lid) {
+        return Address::unreadable;
+    }
+    return *port.port->lid != 0 ? Address::good : Address::none;
+}
+
+Address address_of_roce(const PortRef& port, const model::PodObservation& seen) {
+    if (!port.port->gids_readable) {
+        return Address::unreadable;
+    }
+    Address best = Address::none;
+    for (const auto& gid : port.port->gids) {
+        if (!lives_in_pod(gid, seen)) {
+            continue;
+        }
+        if (gid.type == model::GidType::unknown) {
+            best = best == Address::none ? Address::unreadable : best;
+        } else if (gid.type == model::GidType::roce_v2 && is_routable(gid)) {
+            return Address::good;
+        } else {
+            best = Address::weak;
+        }
+    }
+    return best;
+}
+
+Address address_of(const PortRef& port, const model::PodObservation& seen) {
+    return port.port->link_layer == LinkLayer::infiniband ? address_of_infiniband(port)
+                                                          : address_of_roce(port, seen);
+}
+
+} // namespace
+
+const Unseen* needs_ports(const PodView& view) {
+    return port_source(view.seen).unseen();
+}
+
+/// EFA needs no GID choice, and rates of virtual devices say little.
+std::optional<std::string> unless_rated(const PodView& view) {
+    if (const auto why = unless_network(view)) {
+        return why;
+    }
+    const auto& source = port_source(view.seen);
+    if (!source) {
+        return std::nullopt;
+    }
+    const auto usable = active(select_ports(*source, view.seen, view.path).used);
+    if (usable.empty()) {
+        return "no port is Active";
+    }
+    const bool efa = std::all_of(
+        usable.begin(), usable.end(), [](const auto& port) { return is_efa(*port.device); });
+    return efa ? std::optional<std::string>("EFA devices are not judged by this") : std::nullopt;
+}
+
+std::optional<std::string> unless_addressed(const PodView& view) {
+    return unless_rated(view);
+}
+
+Finding judge_link(const PodView& view) {
+    const auto ports = ports_of(view);
+    const auto count = ports.used.size();
+    const auto up = active(ports.used).size();
+    if (count == 0) {
+        return with_port_facts(ports, fail("no RDMA device in the kernel"));
+    }
+    if (up == count) {
+        return with_port_facts(ports, ok(fmt::format("{} ports Active and LinkUp", up)));
+    }
+    if (up > 0) {
+        return with_port_facts(
+            ports,
+            warn(fmt::format(
+                "{} of {} ports not Active: {}", count - up, count, causes(ports.used))));
+    }
+    if (std::all_of(ports.used.begin(), ports.used.end(), waits_for_subnet_manager)) {
+        return with_port_facts(ports, no_subnet_manager(view, count));
+    }
+    return with_port_facts(
+        ports, fail(fmt::format("none of {} ports is Active: {}", count, causes(ports.used))));
+}
+
+Finding judge_address(const PodView& view) {
+    const auto usable = active(ports_of(view).used);
+    std::array<std::vector<std::string>, 4> by_kind;
+    for (const auto& port : usable) {
+        by_kind.at(static_cast<std::size_t>(address_of(port, view.seen))).push_back(port.id());
+    }
+    const auto& [good, weak, none, unreadable] = by_kind;
+    const auto facts = [&](Finding finding) {
+        return std::move(finding)
+            .with("addressed", good)
+            .because("gids, lid", fmt::format("{} of {} ports", good.size(), usable.size()));
+    };
+    if (good.size() == usable.size()) {
+        return facts(ok(fmt::format("{} ports have a usable address", good.size())));
+    }
+    if (!good.empty()) {
+        auto others = weak;
+        others.insert(others.end(), none.begin(), none.end());
+        others.insert(others.end(), unreadable.begin(), unreadable.end());
+        return facts(warn("no usable address on " + join(others, ", ")));
+    }
+    if (!unreadable.empty()) {
+        return facts(skipped(SkipReason::unreadable,
+                             "LID or GID types of the Active ports are not readable"));
+    }
+    if (!weak.empty()) {
+        return facts(warn("only RoCE v1 or link-local GIDs: they do not pass a router"));
+    }
+    return facts(fail("Active ports without a usable address (LID 0, or no GID whose interface is "
+                      "in this pod): " +
+                      join(none, ", ")));
+}
+
+Finding judge_rate(const PodView& view) {
+    double slowest = 0;
+    double fastest = 0;
+    std::string slow_port;
+    for (const auto& port : active(ports_of(view).used)) {
+        const auto rate = port.port->rate_gbps.value_or(0);
+        if (rate <= 0) {
+            continue;
+        }
+        if (slowest == 0 || rate < slowest) {
+            slowest = rate;
+            slow_port = port.id();
+        }
+        fastest = std::max(fastest, rate);
+    }
+    if (fastest == 0) {
+        return skipped(SkipReason::unreadable, "no Active port shows its rate");
+    }
+    const auto facts = [&](Finding finding) {
+        return std::move(finding)
+            .with("min_gbps", gbps(slowest))
+            .with("max_gbps", gbps(fastest))
+            .because("rate", fmt::format("{} Gb/s at {}", slowest, slow_port));
+    };
+    if (slowest < fastest) {
+        return facts(warn(fmt::format(
+            "{} runs at {:g} Gb/s, its siblings at {:g}", slow_port, slowest, fastest)));
+    }
+    if (slowest < k_slow_gbps) {
+        return facts(warn(fmt::format("ports run at {:g} Gb/s only", slowest)));
+    }
+    return facts(ok(fmt::format("{:g} Gb/s a port", slowest)));
+}
+
+} // namespace di::judge::ib
