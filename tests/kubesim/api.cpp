@@ -1,6 +1,8 @@
 #include "kubesim/api.hpp"
 
 #include "base/strings.hpp"
+#include "kubesim/access_review.hpp"
+#include "kubesim/exec.hpp"
 #include "kubesim/graph_version.hpp"
 #include "kubesim/json.hpp"
 #include "kubesim/pod_view.hpp"
@@ -262,32 +264,19 @@ Response Api::proxy(const Call& call) const {
     return plain_text(503, "error trying to reach service: connect: connection refused");
 }
 
-Response Api::spdy_exec(const Call&) const {
-    return bad_request("you must use websocket: this test cluster does not speak SPDY");
+/// kubectl comes here when it was refused a WebSocket: what is wrong with the request is said
+/// again, as a server that speaks SPDY would say it.
+Response Api::spdy_exec(const Call& call) const {
+    return refuse_exec_target(*served_.store, call.request, call.target.attributes)
+        .value_or(bad_request("you must use websocket: this test cluster does not speak SPDY"));
 }
 
 Response Api::review_access(const Call& call) const {
-    const auto review = parse_json(call.request.body, "SelfSubjectAccessReview");
-    const auto* const spec = review ? find_at(*review, {"spec"}) : nullptr;
-    if (spec == nullptr) {
-        return bad_request("the body is no SelfSubjectAccessReview in JSON");
+    const auto review = read_access_review(call.request.body);
+    if (!review) {
+        return bad_request("the body is no SelfSubjectAccessReview in JSON or protobuf");
     }
-    bool allowed = true; // of every path that is no resource
-    if (const auto* const asked = find_at(*spec, {"resourceAttributes"})) {
-        allowed = access_.allows({.verb = text_at(*asked, {"verb"}),
-                                  .group = text_at(*asked, {"group"}),
-                                  .resource = text_at(*asked, {"resource"}),
-                                  .subresource = text_at(*asked, {"subresource"}),
-                                  .ns = text_at(*asked, {"namespace"}),
-                                  .name = text_at(*asked, {"name"})});
-    }
-    return {.status = 201,
-            .body = fmt::format(
-                R"({{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1",)"
-                R"("metadata":{{}},"spec":{},"status":{{"allowed":{}}}}})"
-                "\n",
-                to_json(*spec),
-                allowed)};
+    return {.status = 201, .body = answer_access_review(*review, access_) + "\n"};
 }
 
 Response Api::review_self(const Call& call) const {

@@ -49,6 +49,23 @@ std::string start_failure(const std::string& cause) {
 
 } // namespace
 
+std::optional<Response>
+refuse_exec_target(const Store& store, const Request& request, const Attributes& wanted) {
+    const auto* const pod = Store::find(store.pods(), wanted.ns, wanted.name);
+    if (pod == nullptr) {
+        return not_found("", "pods", wanted.name);
+    }
+    const PodView view(*pod);
+    const auto container = view.choose_container(first_value(request.query, "container"));
+    if (!container) {
+        return bad_request(container.error().what);
+    }
+    if (!view.scheduled()) {
+        return bad_request(fmt::format("pod {} does not have a host assigned", pod->name));
+    }
+    return std::nullopt;
+}
+
 struct ExecService::Job {
     const Object* pod = nullptr;
     Command command;
@@ -74,40 +91,28 @@ std::optional<ExecService::Protocol> ExecService::choose_protocol(const Request&
     return has(k_v4) ? std::optional(Protocol::v4) : std::nullopt;
 }
 
-/// The Error is only the sign of a refusal, which stands in `refusal`.
-Result<ExecService::Job>
-ExecService::accept(const Request& request, const Target& target, Response& refusal) {
-    const auto refuse = [&](Response response) {
-        refusal = std::move(response);
-        return Error{ErrorKind::usage, "refused", "", "", ""};
-    };
-    const auto& wanted = target.attributes;
+std::optional<Response> ExecService::refuse(const Request& request, const Target& target) const {
     if (!is_upgrade(request)) {
-        return refuse(bad_request("Upgrade request required"));
+        return bad_request("Upgrade request required");
     }
-    const auto* const pod = Store::find(store_.pods(), wanted.ns, wanted.name);
-    if (pod == nullptr) {
-        return refuse(not_found("", "pods", wanted.name));
-    }
-    const PodView view(*pod);
-    const auto container = view.choose_container(first_value(request.query, "container"));
-    if (!container) {
-        return refuse(bad_request(container.error().what));
-    }
-    if (!view.scheduled()) {
-        return refuse(bad_request(fmt::format("pod {} does not have a host assigned", pod->name)));
+    if (auto refusal = refuse_exec_target(store_, request, target.attributes)) {
+        return refusal;
     }
     if (faults_.exec_refuse_upgrade != 0) {
-        return refuse(
-            plain_text(faults_.exec_refuse_upgrade, "the upgrade was refused on demand\n"));
+        return plain_text(faults_.exec_refuse_upgrade, "the upgrade was refused on demand\n");
     }
-    const auto protocol = choose_protocol(request);
-    if (!protocol) {
-        return refuse({.status = 403});
+    if (!choose_protocol(request)) {
+        return Response{.status = 403};
     }
+    return std::nullopt;
+}
+
+ExecService::Job ExecService::make_job(const Request& request, const Target& target) const {
     Job job;
-    job.pod = pod;
-    job.protocol = *protocol;
+    job.pod = Store::find(store_.pods(), target.attributes.ns, target.attributes.name);
+    job.protocol = *choose_protocol(request);
+    const PodView view(*job.pod);
+    const auto container = *view.choose_container(first_value(request.query, "container"));
     for (const auto& [key, value] : request.query) {
         if (key == "command") {
             job.command.argv.push_back(value);
@@ -117,17 +122,17 @@ ExecService::accept(const Request& request, const Target& target, Response& refu
     const bool with_input = flag_value(request.query, "stdin");
     job.policy.output = flag_value(request.query, "stdout");
     job.policy.errors = flag_value(request.query, "stderr") && !tty;
-    job.policy.truncate = concerns(faults_.exec_truncate, pod->name);
+    job.policy.truncate = concerns(faults_.exec_truncate, job.pod->name);
     job.command.stdin_mode = with_input ? Stdin::pipe : Stdin::none;
     job.command.stderr_mode = tty ? Stderr::with_stdout : Stderr::separate;
-    job.command.env = view.environment(*container);
-    job.env_template = view.env_template(*container);
+    job.command.env = view.environment(container);
+    job.env_template = view.env_template(container);
     if (job.command.argv.empty()) {
         job.kubelet_error = "you must specify at least 1 command";
     } else if (!with_input && !job.policy.output && !job.policy.errors) {
         job.kubelet_error = "you must specify at least 1 of stdin, stdout, stderr";
-    } else if (!view.running(*container)) {
-        job.kubelet_error = fmt::format("container not found (\"{}\")", *container);
+    } else if (!view.running(container)) {
+        job.kubelet_error = fmt::format("container not found (\"{}\")", container);
     }
     return job;
 }
@@ -136,20 +141,20 @@ int ExecService::serve(TlsStream& stream,
                        const Request& request,
                        const Target& target,
                        std::string first_bytes) {
-    Response refusal;
-    auto job = accept(request, target, refusal);
-    if (job && job->protocol == Protocol::v4 && !job->kubelet_error.empty()) {
+    const auto answer = [&](const Response& refusal) {
+        return stream.write_all(to_bytes(refusal)) ? refusal.status : 0;
+    };
+    if (const auto refusal = refuse(request, target)) {
+        return answer(*refusal);
+    }
+    auto job = make_job(request, target);
+    const bool v5 = job.protocol == Protocol::v5;
+    if (!v5 && !job.kubelet_error.empty()) {
         // v4 is passed through to the kubelet, which answers before the upgrade.
-        refusal = plain_text(500, job->kubelet_error);
-        job = Error{ErrorKind::usage, "refused", "", "", ""};
+        return answer(plain_text(500, job.kubelet_error));
     }
-    if (!job) {
-        stream.write_all(to_bytes(refusal));
-        return refusal.status;
-    }
-    const auto protocol = job->protocol == Protocol::v5 ? k_v5 : k_v4;
-    if (stream.write_all(to_bytes(switching_protocols(request, protocol)))) {
-        run(stream, *job, std::move(first_bytes));
+    if (stream.write_all(to_bytes(switching_protocols(request, v5 ? k_v5 : k_v4)))) {
+        run(stream, job, std::move(first_bytes));
     }
     return 101;
 }

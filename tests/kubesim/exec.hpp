@@ -14,6 +14,10 @@ namespace di::kubesim {
 
 enum class ExecMode : std::uint8_t { run, replay };
 
+/// The API server's refusal when pod or container are none to enter; nothing when they are.
+std::optional<Response>
+refuse_exec_target(const Store& store, const Request& request, const Attributes& wanted);
+
 class ExecService {
 public:
     ExecService(
@@ -35,9 +39,11 @@ private:
     enum class Protocol : std::uint8_t { v4, v5 };
     struct Job;
 
-    /// What the API server checks before it upgrades.
-    Result<Job> accept(const Request& request, const Target& target, Response& refusal);
-    std::optional<Protocol> choose_protocol(const Request& request) const;
+    /// What the server checks before it upgrades; nothing when all is well.
+    [[nodiscard]] std::optional<Response> refuse(const Request& request,
+                                                 const Target& target) const;
+    [[nodiscard]] Job make_job(const Request& request, const Target& target) const;
+    [[nodiscard]] std::optional<Protocol> choose_protocol(const Request& request) const;
     void run(TlsStream& stream, Job& job, std::string first_bytes);
 
     const Store& store_;

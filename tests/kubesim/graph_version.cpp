@@ -11,15 +11,46 @@ namespace {
 constexpr std::array<std::pair<const char*, const char*>, 2> k_renamed{
     {{"type", "componentType"}, {"env", "envs"}}};
 
+/// The member's value, taken out of the object; null when there is none.
+JsonValue take(JsonValue& object, const char* name) {
+    JsonValue value;
+    if (object.HasMember(name)) {
+        value.Swap(object[name]);
+        object.RemoveMember(name);
+    }
+    return value;
+}
+
+/// `podTemplate.spec` as `extraPodSpec`, where the main container stands apart.
+JsonValue make_extra_pod_spec(JsonValue& spec, rapidjson::Document::AllocatorType& allocator) {
+    JsonValue extra(rapidjson::kObjectType);
+    JsonValue containers = take(spec, "containers");
+    if (!containers.IsArray()) {
+        containers.SetArray();
+    }
+    for (auto* container = containers.Begin(); container != containers.End(); ++container) {
+        if (text_at(*container, {"name"}) == "main") {
+            extra.AddMember("mainContainer", *container, allocator);
+            containers.Erase(container);
+            break;
+        }
+    }
+    if (!containers.Empty()) {
+        spec.AddMember("containers", containers, allocator);
+    }
+    for (auto& member : spec.GetObject()) {
+        extra.AddMember(member.name, member.value, allocator);
+    }
+    return extra;
+}
+
 /// One component of the list as a value of the map.
 JsonValue make_service(JsonValue& component, rapidjson::Document::AllocatorType& allocator) {
     JsonValue service(component, allocator);
     service.RemoveMember("name");
     for (const auto& [beta, alpha] : k_renamed) {
         if (service.HasMember(beta)) {
-            JsonValue value(service[beta], allocator);
-            service.RemoveMember(beta);
-            service.AddMember(rapidjson::StringRef(alpha), value, allocator);
+            service.AddMember(rapidjson::StringRef(alpha), take(service, beta), allocator);
         }
     }
     // v1alpha1 knows prefill and decode as kinds of worker only.
@@ -27,6 +58,11 @@ JsonValue make_service(JsonValue& component, rapidjson::Document::AllocatorType&
     if (type == "prefill" || type == "decode") {
         service["componentType"] = "worker";
         service.AddMember("subComponentType", JsonValue(type.c_str(), allocator), allocator);
+    }
+    JsonValue pod_template = take(service, "podTemplate");
+    if (pod_template.IsObject() && pod_template.HasMember("spec")) {
+        service.AddMember(
+            "extraPodSpec", make_extra_pod_spec(pod_template["spec"], allocator), allocator);
     }
     return service;
 }
@@ -46,6 +82,9 @@ convert_graph(const std::string& json, std::string_view stored, std::string_view
     }
     auto& allocator = graph.GetAllocator();
     auto& spec = graph["spec"];
+    if (JsonValue env = take(spec, "env"); env.IsArray()) {
+        spec.AddMember("envs", env, allocator);
+    }
     JsonValue services(rapidjson::kObjectType);
     for (auto& component : spec["components"].GetArray()) {
         const auto name = text_at(component, {"name"});
