@@ -12,31 +12,12 @@ namespace di::model {
 /// engine. Mooncake and Dynamo variables are named closely: MC_HOST_* and KVBM's object store carry
 /// credentials.
 inline constexpr std::string_view k_env_allowed[] = {
-    "UCX_*",
-    "NIXL_*",
-    "NCCL_*",
-    "FI_*",
-    "VLLM_NI*",
-    "SGLANG_DISAGG*",
-    "SGLANG_MOON*",
-    "TRTLLM_*KV*",
-    "TRTLLM_UCX*",
-    "TRTLLM_NIXL*",
-    "MC_FORCE*",
-    "MC_INTRA*",
-    "MC_*MNNVL",
-    "MC_DISABLE*",
-    "MC_GID*",
-    "MC_IB*",
-    "MC_MTU",
-    "MC_PKEY*",
-    "MC_TE_*",
-    "MC_CUSTOM*",
-    "DYN_KVBM_*_UCX",
-    "DYN_KVBM_*FABRIC",
-    "DYN_SYSTEM_PORT",
-    "*_SOCKET_IFNAME",
-    "*_VISIBLE_DEVICES",
+    "UCX_*",          "NIXL_*",           "NCCL_*",          "FI_*",
+    "VLLM_NI*",       "SGLANG_DISAGG*",   "SGLANG_MOON*",    "TRTLLM_*KV*",
+    "TRTLLM_UCX*",    "TRTLLM_NIXL*",     "MC_FORCE*",       "MC_INTRA*",
+    "MC_*MNNVL",      "MC_DISABLE*",      "MC_GID*",         "MC_IB*",
+    "MC_MTU",         "MC_PKEY*",         "MC_TE_*",         "MC_CUSTOM*",
+    "DYN_KVBM_*_UCX", "DYN_KVBM_*FABRIC", "*_SOCKET_IFNAME", "*_VISIBLE_DEVICES",
 };
 
 /// Names that never leave, whatever the list above says.

@@ -28,6 +28,7 @@ struct PeerMemory {
     bool memory_peers = false; ///< /sys/kernel/mm/memory_peers/nv_mem*: registered with OFED
     bool efa_nv_peermem = false;
     bool gdrdrv = false;
+    std::optional<bool> bound; ///< ib_core or ib_uverbs names nvidia_peermem among its users
 };
 
 /// One row of /proc/modules or lsmod.

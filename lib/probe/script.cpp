@@ -16,7 +16,7 @@ constexpr std::string_view k_source = R"sh(
 # Complaints about what is not there are the rule, not the exception. 4: the real stdout.
 exec 4>&1 2>/dev/null
 cd /
-LC_ALL=C N='
+N='
 ' P= E= L= B= C=0 b=0
 V='/dev/infiniband/uverbs* /dev/gdrdrv /dev/nvidia-caps-imex-channels/*'
 p() { printf '%s\n' "$*"; }
@@ -101,7 +101,7 @@ rdma() {
   cd $m || return
   for d in *; do
     p +$d
-    g DRIVER=* PCI_SLOT* $d/ <$d/device/uevent
+    g DRIVER* PCI_S* $d/uevent: <$d/device/uevent
     r $d/device/numa_node
     for q in $d/ports/*; do
       for x in state phys_state rate link_layer lid sm_lid gids/0; do
@@ -138,7 +138,7 @@ find() {
     [ -e $d/root ] && ! [ $d/root -ef / ] && continue
     case $l in
       ''|*dynamo-interconnect*|*ucx_info*) continue ;;
-      *vllm*|*VLLM*|*sglang*|*trtllm*|*tensorrt_llm*) q=1 ;;
+      *vllm*|*VLLM*|*sglang*|*trtllm*|*tensorrt*) q=1 ;;
     esac
     t=$(maps $d/maps)
     case $t in */libucp*|*/libnixl*|*/libfabric*|*/libtransfer*) q=2 C=$((C+1)) ;; esac
@@ -157,7 +157,7 @@ find() {
     E=$(tr '\n\0' '\1\n' <$d/environ)
     X=$?
     case $X$E in [!0]*|*[A-Z]=*) break ;; esac
-    X=1
+    X=61
     x=$(g PPid* <$d/status)
     d=/proc/${x#*:?}
   done
@@ -166,7 +166,7 @@ engine() {
   [ $P ] || return
   p ${P#/proc/} $C
   g Uid* CapEff* <$P/status
-  g Max?locked* <$P/limits
+  g Max?lock* <$P/limits
   true <$P/maps && p "maps:$N$L"
   v=
   for f in $P/fd/*; do
@@ -177,8 +177,8 @@ engine() {
   done
   p $v
 }
-# allow: the lines of stdin that may leave the pod.
-allow() {
+# a: the lines of stdin that may leave the pod.
+a() {
   while IFS= read -r l; do
     case ${l%%=*} in
       @DENIED@) ;;
@@ -187,7 +187,7 @@ allow() {
   done
 }
 environ() {
-  p "$E" | allow
+  p "$E" | a
   return $X
 }
 # Names are taken from the listing and values from the shell, so that no value can pose as a name.
@@ -198,7 +198,7 @@ session() {
     case $l in *[!A-Z0-9_]*) continue ;; esac
     eval "v=\$$l"
     p "$l=${v%%$N*}"
-  done | allow
+  done | a
 }
 # dirs PATH...: directories that exist, and the plugins in them.
 dirs() {

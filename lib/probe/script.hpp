@@ -18,7 +18,7 @@ namespace di::probe {
 ///             libraries it maps; device nodes that it holds open and "fds:". Both words stand only
 ///             when there was something to read. Code 1: there is no such process
 ///   environ   NAME=value of the engine, newlines in a value as \x01. Code 127: no `tr` to split it
-///             with; any other but 0: not readable
+///             with; 61: overwritten by a process title; any other but 0: not readable
 ///   session   NAME=value of the exec session, values cut at a newline
 ///   nixl      directories as signs, and the plugins in them
 ///   ibstat, ibv_devinfo, ucx_info, topo, nvlink, fabric

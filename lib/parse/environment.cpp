@@ -1,0 +1,112 @@
+#include "parse/environment.hpp"
+
+#include "base/strings.hpp"
+#include "model/env_names.hpp"
+#include "parse/tool_text.hpp"
+#include "parse/ucx_settings.hpp"
+
+#include <algorithm>
+
+namespace di::parse {
+namespace {
+
+using model::EnvMap;
+
+/// "etcd://user:secret@host" -> "etcd://***@host", wherever it stands.
+std::string without_userinfo(std::string_view value) {
+    constexpr std::string_view k_authority = "://";
+    std::string safe;
+    for (auto start = value.find(k_authority); start != std::string_view::npos;
+         start = value.find(k_authority)) {
+        start += k_authority.size();
+        safe += value.substr(0, start);
+        value.remove_prefix(start);
+        const auto end = std::min(value.find_first_of("/?# \t\n,\"'"), value.size());
+        const auto at = value.substr(0, end).rfind('@');
+        if (at != std::string_view::npos) {
+            safe += "***";
+            value.remove_prefix(at);
+        }
+    }
+    return safe.append(value);
+}
+
+/// NAME as the shell and getenv(3) know it.
+bool is_name(std::string_view text) {
+    const auto is_part = [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+               c == '_';
+    };
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_part);
+}
+
+/// Lines as they are. A CR belongs to a value (and spoils it for UCX) unless every line ends in
+/// one.
+std::vector<std::string_view> exact_lines(std::string_view text) {
+    auto found = split(text, '\n');
+    if (found.back().empty()) {
+        found.pop_back();
+    }
+    const auto ends_in_cr = [](std::string_view line) { return line.ends_with('\r'); };
+    if (std::all_of(found.begin(), found.end(), ends_in_cr)) {
+        for (auto& line : found) {
+            line.remove_suffix(1);
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+model::Seen<EnvMap> parse_env(const ToolOutput& output) {
+    EnvMap values;
+    bool any = false;
+    for (const auto line : exact_lines(output.out)) {
+        const auto equals = line.find('=');
+        const auto name = line.substr(0, equals);
+        if (equals == std::string_view::npos || !is_name(name)) {
+            continue;
+        }
+        any = true;
+        if (model::may_leave_pod(name)) {
+            std::string value(line.substr(equals + 1));
+            std::replace(value.begin(), value.end(), '\x01', '\n');
+            values.emplace(name, without_userinfo(value));
+        }
+    }
+    if (any) {
+        return values;
+    }
+    if (auto silent = why_silent(output, "env")) {
+        return *silent;
+    }
+    if (trim(output.out).empty()) {
+        return values;
+    }
+    return could_not_read(output, "env");
+}
+
+EnvMap only_allowed(const EnvMap& values) {
+    EnvMap allowed;
+    for (const auto& [name, value] : values) {
+        if (model::may_leave_pod(name)) {
+            allowed.emplace(name, without_userinfo(value));
+        }
+    }
+    return allowed;
+}
+
+model::Environment environment(model::EnvSource source, EnvMap values) {
+    model::Environment result;
+    result.source = source;
+    result.values = std::move(values);
+    if (const auto tls = result.values.find("UCX_TLS"); tls != result.values.end()) {
+        result.tls = parse_ucx_tls(tls->second);
+    }
+    if (const auto net = result.values.find("UCX_NET_DEVICES"); net != result.values.end()) {
+        result.net_devices = parse_ucx_net_devices(net->second);
+    }
+    return result;
+}
+
+} // namespace di::parse
