@@ -43,6 +43,8 @@ std::string hint_of(const Failure& failure) {
     case FailureKind::tls:
         return fmt::format(
             "openssl s_client -connect {} -servername {} </dev/null", failure.server, failure.host);
+    case FailureKind::refused:
+    case FailureKind::unreachable:
     case FailureKind::name_lookup:
         return "kubectl config view --minify";
     default:
