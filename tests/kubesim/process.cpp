@@ -125,8 +125,8 @@ std::vector<std::string> find_candidates(const Command& command) {
     }
     std::vector<std::string> candidates;
     constexpr std::string_view k_path = "PATH=";
-    for (const auto& assignment : command.env) {
-        if (assignment.compare(0, k_path.size(), k_path) == 0) {
+    for (const std::string_view assignment : command.env) {
+        if (assignment.substr(0, k_path.size()) == k_path) {
             for (const auto folder : split(assignment.substr(k_path.size()), ':')) {
                 candidates.push_back(fmt::format("{}/{}", folder, program));
             }
