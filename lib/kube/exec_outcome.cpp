@@ -110,6 +110,9 @@ RawResult from_words(const Words& words) {
         return forbidden(words.message);
     }
     const auto text = to_lower(words.message);
+    if (contains(text, "error dialing backend")) {
+        return refused(SkipReason::unreadable, "kubelet unreachable: " + words.message);
+    }
     const auto* meaning = std::find_if(k_meanings.begin(), k_meanings.end(), [&](const auto& row) {
         return contains(text, row.part);
     });
@@ -119,12 +122,9 @@ RawResult from_words(const Words& words) {
     if (words.code == 404 && words.reason == "NotFound") {
         return refused(SkipReason::not_running, words.message);
     }
-    const bool unreachable = contains(text, "error dialing backend") ||
-                             contains(text, "unable to upgrade connection") ||
-                             contains(text, "i/o timeout");
-    RawResult result =
-        refused(SkipReason::unreadable,
-                unreachable ? "kubelet unreachable: " + words.message : words.message);
+    const bool upgrade = contains(text, "unable to upgrade connection");
+    RawResult result = refused(SkipReason::unreadable,
+                               upgrade ? "kubelet unreachable: " + words.message : words.message);
     result.retryable = words.code == 429 || words.code == 503;
     return result;
 }
@@ -171,7 +171,15 @@ RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
     return result;
 }
 
-RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task) {
+/// Exit codes that a shell, and a runtime in its place, give when a program cannot be run.
+bool program_missing(int exit_code, std::string_view out) {
+    constexpr int k_not_executable = 126;
+    constexpr int k_not_found = 127;
+    return (exit_code == k_not_executable || exit_code == k_not_found) &&
+           (trim(out).empty() || contains(out, "OCI runtime"));
+}
+
+RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task, std::string_view out) {
     const ExitStatus exit = read_exit_status(ended.status);
     if (exit.kind == ExitStatus::Kind::unreadable) {
         return refused(SkipReason::unreadable, "protocol error: " + exit.error.message);
@@ -179,6 +187,12 @@ RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task) {
     if (exit.kind == ExitStatus::Kind::failed) {
         return from_words(
             {exit.error.code, exit.error.reason, without_command(exit.error.message, task)});
+    }
+    if (program_missing(exit.exit_code, out)) {
+        return refused(SkipReason::tool_missing,
+                       fmt::format("{} cannot be run in the container (exit code {})",
+                                   task.argv.empty() ? "the command" : task.argv.front(),
+                                   exit.exit_code));
     }
     RawResult result;
     result.outcome = ExecOutcome::completed;
@@ -188,12 +202,12 @@ RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task) {
 
 } // namespace
 
-RawResult classify(const ws::Ended& ended, const model::ProbeTask& task) {
+RawResult classify(const ws::Ended& ended, const model::ProbeTask& task, std::string_view out) {
     switch (ended.ending) {
     case ws::Ending::refused:
         return from_refusal(ended, task);
     case ws::Ending::status:
-        return from_exit(ended, task);
+        return from_exit(ended, task, out);
     case ws::Ending::violation:
         return refused(SkipReason::unreadable, "protocol error: " + ended.detail);
     case ws::Ending::overflow:

@@ -4,12 +4,16 @@
 #include "model/probe.hpp"
 #include "ws/exec_session.hpp"
 
+#include <string_view>
+
 namespace di::kube {
 
 /// Outcome, exit code, refusal, detail and retryable; output and duration are the caller's. An
 /// API server answers before the upgrade or, since Kubernetes 1.30, on channel 3: both give the
-/// same result. `detail` never repeats the command that was to run.
-model::RawResult classify(const ws::Ended& ended, const model::ProbeTask& task);
+/// same result. `detail` never repeats the command that was to run. `out` is what the command
+/// printed: some runtimes report a missing program as exit code 126 or 127 and their own words.
+model::RawResult
+classify(const ws::Ended& ended, const model::ProbeTask& task, std::string_view out = {});
 
 /// For an exec that found no connection.
 model::RawResult classify(const Error& failure);

@@ -120,7 +120,7 @@ std::optional<model::RawResult> Exec::work(Instant now) {
     if (starts_over(now)) {
         return std::nullopt;
     }
-    return finish(classify(*talk_->ended(), what_), now);
+    return finish(classify(*talk_->ended(), what_, talk_->out()), now);
 }
 
 void Exec::receive() {
