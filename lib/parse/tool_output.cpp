@@ -82,6 +82,9 @@ std::optional<Unseen> refused_exec(std::string_view line) {
 /// command not found", "timeout: failed to run command 'ibstat': No such file or directory", "env:
 /// ...".
 std::optional<Unseen> shell_complaint(std::string_view line, std::string_view tool) {
+    if (!contains(line, tool)) {
+        return std::nullopt;
+    }
     const auto says = [&](std::string_view before, std::string_view after) {
         return contains(line, fmt::format("{}{}{}", before, tool, after));
     };

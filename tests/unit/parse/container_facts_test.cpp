@@ -146,6 +146,10 @@ TEST_CASE("ls: names, or the fact that the path is not there") {
         {printed("rdma_cm  uverbs0  uverbs1\n"), true, 3, 2},
         {failed(1, "", "uverbs0\nuverbs1"), true, 1, 1},
         {{"ls: cannot access /dev/gdrdrv: No such file or directory\n", "", 2}, false, 0, 0},
+        {failed(2, "/usr/bin/ls: cannot access '/dev/gdrdrv': No such file or directory"),
+         false,
+         0,
+         0},
     }));
     CAPTURE(output.out, output.err);
     const auto listing = parse_listing(output.view());

@@ -139,24 +139,25 @@ TEST_CASE("nvidia-smi that is missing, refused, stuck or not itself is no fact")
 
 /// A matrix in which every pair is `cell`, drawn as nvidia-smi draws it.
 std::string matrix(int gpus, const std::string& cell, const std::string& separator) {
-    std::string out = separator + "\x1b[4m";
+    Lines heading = {""};
+    Lines rows;
     for (int i = 0; i < gpus; ++i) {
-        out += fmt::format("GPU{}{}", i, separator);
+        heading.push_back(fmt::format("GPU{}", i));
+        Lines row(static_cast<std::size_t>(gpus), cell);
+        row[static_cast<std::size_t>(i)] = " X ";
+        rows.push_back(fmt::format("GPU{1}{0}{2}{0}PIX{0}SYS{0}0-55,112-167{0}0{0}N/A\n",
+                                   separator,
+                                   i,
+                                   fmt::join(row, separator)));
     }
-    out += "NIC0" + separator + "NIC1" + separator + "CPU Affinity" + separator + "NUMA Affinity" +
-           separator + "GPU NUMA ID\x1b[0m\n";
-    for (int row = 0; row < gpus; ++row) {
-        out += fmt::format("GPU{}", row);
-        for (int column = 0; column < gpus; ++column) {
-            out += separator + (row == column ? " X " : cell);
-        }
-        out += separator + "PIX" + separator + "SYS" + separator + "0-55,112-167" + separator +
-               "0" + separator + "N/A\n";
-    }
-    out +=
-        "\nLegend:\n\n  X    = Self\n  NV#  = Connection traversing a bonded set of # NVLinks\n\n"
-        "NIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: rocep12s0f0\n\n";
-    return out;
+    return fmt::format(
+        "\x1b[4m{1}{0}NIC0{0}NIC1{0}CPU Affinity{0}NUMA Affinity{0}GPU NUMA ID\x1b[0m\n{2}"
+        "\nLegend:\n\n  X    = Self\n"
+        "  NV#  = Connection traversing a bonded set of # NVLinks\n\n"
+        "NIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: rocep12s0f0\n\n",
+        separator,
+        fmt::join(heading, separator),
+        fmt::join(rows, ""));
 }
 
 TEST_CASE("topo -m: other sizes, link counts, separators and line ends") {
@@ -270,6 +271,19 @@ TEST_CASE("nvlink --status: NVLink 5 rates, odd blanks, decimal commas, links in
     CHECK(gpus->at(0).product == "NVIDIA B200");
     CHECK(gpus->at(3).all_inactive);
     CHECK_FALSE(gpus->at(0).all_inactive);
+}
+
+TEST_CASE("nvlink --status: a GPU whose links could not be asked for is not one without NVLink") {
+    const auto gpus = parse_nvlink_status(
+        printed(
+            "GPU 0: NVIDIA H200 (UUID: GPU-1)\n\t Link 0: 26.562 GB/s\n"
+            "GPU 1: NVIDIA H200 (UUID: GPU-2)\n\t NVML: Unable to retrieve NVLink state: Unknown\n")
+            .view());
+    REQUIRE(gpus.unseen() != nullptr);
+    CHECK(gpus.unseen()->why == "NVML: Unable to retrieve NVLink state: Unknown");
+    const auto none = parse_nvlink_status(printed("GPU 0: NVIDIA L4 (UUID: GPU-3)\n").view());
+    REQUIRE(none);
+    CHECK(none->front().links == 0);
 }
 
 TEST_CASE("nvlink --status: cut anywhere, no link appears that was not printed whole") {
