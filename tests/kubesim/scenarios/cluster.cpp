@@ -37,8 +37,7 @@ generate_name(const Scenario& scenario, const Component& component, const Place&
 
 PlacedPod frontend(const Scenario& scenario) {
     PlacedPod pod;
-    const std::string name =
-        scenario.grove ? scenario.graph + "-0-frontend" : scenario.graph + "-frontend";
+    const std::string name = frontend_workload_name(scenario);
     pod.generate_name =
         scenario.grove ? name + "-" : fmt::format("{}-{}-", name, template_hash(name));
     pod.place.pod = pod.generate_name + pod_suffix(pod.generate_name, 0);
@@ -56,7 +55,7 @@ Result<Scenario> with_pods(Scenario scenario, std::size_t pods) {
     for (const auto& component : scenario.components) {
         together += static_cast<std::size_t>(component.nodes);
     }
-    if (pods % together != 0) {
+    if (together == 0 || pods % together != 0) {
         return Error{ErrorKind::usage,
                      "cannot split the workers evenly",
                      "scenario " + scenario.name,
@@ -77,6 +76,10 @@ std::string workload_name(const Scenario& scenario, const Component& component) 
     return scenario.rendered_by == Operator::oldest
                ? fmt::format("{}-{}", scenario.graph, name)
                : fmt::format("{}-{}-{}", scenario.graph, name, worker_hash(scenario));
+}
+
+std::string frontend_workload_name(const Scenario& scenario) {
+    return scenario.graph + (scenario.grove ? "-0-frontend" : "-frontend");
 }
 
 Cluster place(const Scenario& scenario) {

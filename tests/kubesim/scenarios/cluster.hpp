@@ -37,7 +37,8 @@ Result<Scenario> with_pods(Scenario scenario, std::size_t pods);
 
 Cluster place(const Scenario& scenario);
 
-/// A scenario's name of a component's workload: what the pods' names begin with.
+/// The Deployment, PodClique or scaling group of a component: what its pods' names begin with.
 std::string workload_name(const Scenario& scenario, const Component& component);
+std::string frontend_workload_name(const Scenario& scenario);
 
 } // namespace di::kubesim::scenarios

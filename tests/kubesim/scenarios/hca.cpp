@@ -150,6 +150,7 @@ std::vector<Hca> hcas(const Host& host, std::string_view seed) {
 
 std::vector<PciPlace> gpu_places(const Host& host) {
     std::vector<PciPlace> places;
+    places.reserve(static_cast<std::size_t>(host.gpus.count));
     for (int i = 0; i < host.gpus.count; ++i) {
         places.push_back(gpu_place(host, i));
     }

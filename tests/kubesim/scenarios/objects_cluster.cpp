@@ -1,5 +1,4 @@
 // Nodes and events.
-#include "kubesim/scenarios/json.hpp"
 #include "kubesim/scenarios/objects.hpp"
 #include "kubesim/scenarios/text.hpp"
 
@@ -10,9 +9,12 @@
 namespace di::kubesim::scenarios {
 namespace {
 
+const char* architecture(const PlacedNode& node) {
+    return node.host != nullptr && node.host->arch == "aarch64" ? "arm64" : "amd64";
+}
+
 Pairs node_labels(const PlacedNode& node) {
-    Pairs labels = {{"kubernetes.io/arch",
-                     node.host != nullptr && node.host->arch == "aarch64" ? "arm64" : "amd64"},
+    Pairs labels = {{"kubernetes.io/arch", architecture(node)},
                     {"kubernetes.io/hostname", node.name},
                     {"kubernetes.io/os", "linux"}};
     if (node.host == nullptr) {
@@ -31,125 +33,99 @@ Pairs node_labels(const PlacedNode& node) {
     return labels;
 }
 
-void write_node_status(Json& json, const PlacedNode& node) {
-    Pairs capacity = {{"cpu", "192"}, {"memory", "2063Gi"}, {"pods", "110"}};
+Value capacity(const PlacedNode& node) {
+    Pairs quantities = {{"cpu", "192"}, {"memory", "2063Gi"}, {"pods", "110"}};
     if (node.host != nullptr) {
-        capacity.emplace_back("nvidia.com/gpu", std::to_string(node.host->gpus.per_node));
-        if (node.host->rdma.devices > 0) {
-            capacity.emplace_back(node.host->rdma.resource, "64");
-        }
+        quantities.emplace_back("nvidia.com/gpu", std::to_string(node.host->gpus.per_node));
+        quantities.emplace_back(node.host->rdma.resource, "64");
     }
-    json.object("status", [&] {
-        json.map("capacity", capacity);
-        json.map("allocatable", capacity);
-        json.array("conditions", [&] {
-            json.object([&] {
-                json.text("type", "Ready");
-                json.text("status", "True");
-                json.text("reason", "KubeletReady");
-                json.text("message", "kubelet is posting ready status");
-                json.text("lastHeartbeatTime", "2026-10-06T07:20:00Z");
-                json.text("lastTransitionTime", "2026-10-06T07:00:30Z");
-            });
-        });
-        json.array("addresses", [&] {
-            for (const auto& [type, address] :
-                 Pairs{{"InternalIP", node.address}, {"Hostname", node.name}}) {
-                json.object([&, kind = type, value = address] {
-                    json.text("type", kind);
-                    json.text("address", value);
-                });
-            }
-        });
-        json.map("nodeInfo",
-                 {{"architecture",
-                   node.host != nullptr && node.host->arch == "aarch64" ? "arm64" : "amd64"},
-                  {"operatingSystem", "linux"},
-                  {"kernelVersion", node.host != nullptr ? node.host->kernel : "6.8.0-64-generic"},
-                  {"osImage", "Ubuntu 24.04.3 LTS"},
-                  {"containerRuntimeVersion", "containerd://2.1.4"},
-                  {"kubeletVersion", "v1.34.2"},
-                  {"kubeProxyVersion", ""},
-                  {"machineID", ""},
-                  {"systemUUID", ""},
-                  {"bootID", ""}});
-    });
+    return map(quantities);
 }
 
-void write_event(Json& json, const PlacedPod& pod, std::size_t number) {
-    json.object([&] {
-        json.object("metadata", [&] {
-            json.text("name", fmt::format("{}.{}", pod.place.pod, hex(pod.place.pod, 16)));
-            json.text("namespace", k_namespace);
-            json.text("uid", uuid("event/" + pod.place.pod));
-            json.text("resourceVersion", std::to_string(48219000 + number));
-            json.text("creationTimestamp", "2026-10-06T07:19:41Z");
-        });
-        json.object("involvedObject", [&] {
-            json.text("kind", "Pod");
-            json.text("namespace", k_namespace);
-            json.text("name", pod.place.pod);
-            json.text("uid", uuid("pod/" + pod.place.pod));
-            json.text("apiVersion", "v1");
-            json.text("fieldPath", "spec.containers{main}");
-        });
-        json.text("reason", "BackOff");
-        json.text("message",
-                  fmt::format("Back-off restarting failed container main in pod {}_{}({})",
-                              pod.place.pod,
-                              k_namespace,
-                              uuid("pod/" + pod.place.pod)));
-        json.object("source", [&] { json.text("component", "kubelet"); });
-        json.text("firstTimestamp", "2026-10-06T07:02:00Z");
-        json.text("lastTimestamp", "2026-10-06T07:19:41Z");
-        json.number("count", 71);
-        json.text("type", "Warning");
-    });
+Value node_status(const PlacedNode& node) {
+    const Object ready = {{"type", "Ready"},
+                          {"status", "True"},
+                          {"reason", "KubeletReady"},
+                          {"message", "kubelet is posting ready status"},
+                          {"lastHeartbeatTime", "2026-10-06T07:20:00Z"},
+                          {"lastTransitionTime", "2026-10-06T07:00:30Z"}};
+    const Object internal = {{"type", "InternalIP"}, {"address", node.address}};
+    const Object hostname = {{"type", "Hostname"}, {"address", node.name}};
+    const Pairs info = {
+        {"architecture", architecture(node)},
+        {"operatingSystem", "linux"},
+        {"kernelVersion", node.host != nullptr ? node.host->kernel : "6.8.0-64-generic"},
+        {"osImage", "Ubuntu 24.04.3 LTS"},
+        {"containerRuntimeVersion", "containerd://2.1.4"},
+        {"kubeletVersion", "v1.34.2"},
+        {"kubeProxyVersion", ""},
+        {"machineID", ""},
+        {"systemUUID", ""},
+        {"bootID", ""}};
+    return Object{{"capacity", capacity(node)},
+                  {"allocatable", capacity(node)},
+                  {"conditions", Array{ready}},
+                  {"addresses", Array{internal, hostname}},
+                  {"nodeInfo", map(info)}};
+}
+
+Value node_object(const PlacedNode& node) {
+    const Object metadata = {{"name", node.name},
+                             {"uid", uuid("node/" + node.name)},
+                             {"resourceVersion", "48209001"},
+                             {"creationTimestamp", "2026-10-06T07:00:01Z"},
+                             {"labels", map(node_labels(node))}};
+    return Object{{"metadata", metadata},
+                  {"spec", Object{{"providerID", "sim://zone-1/" + node.name}}},
+                  {"status", node_status(node)}};
+}
+
+Value back_off_event(const PlacedPod& pod) {
+    const std::string& name = pod.place.pod;
+    const Object metadata = {{"name", fmt::format("{}.{}", name, hex(name, 16))},
+                             {"namespace", k_namespace},
+                             {"uid", uuid("event/" + name)},
+                             {"resourceVersion", "48219001"},
+                             {"creationTimestamp", "2026-10-06T07:19:41Z"}};
+    const Object involved = {{"kind", "Pod"},
+                             {"namespace", k_namespace},
+                             {"name", name},
+                             {"uid", uuid("pod/" + name)},
+                             {"apiVersion", "v1"},
+                             {"fieldPath", "spec.containers{main}"}};
+    return Object{{"metadata", metadata},
+                  {"involvedObject", involved},
+                  {"reason", "BackOff"},
+                  {"message",
+                   fmt::format("Back-off restarting failed container main in pod {}_{}({})",
+                               name,
+                               k_namespace,
+                               uuid("pod/" + name))},
+                  {"source", Object{{"component", "kubelet"}}},
+                  {"firstTimestamp", "2026-10-06T07:02:00Z"},
+                  {"lastTimestamp", "2026-10-06T07:19:41Z"},
+                  {"count", 71},
+                  {"type", "Warning"}};
 }
 
 } // namespace
 
-std::string node_list(const Cluster& cluster) {
-    Json json;
-    json.object([&] {
-        json.text("kind", "NodeList");
-        json.text("apiVersion", "v1");
-        json.object("metadata", [&] { json.text("resourceVersion", k_resource_version); });
-        json.array("items", [&] {
-            for (const auto& node : cluster.nodes) {
-                json.object([&] {
-                    json.object("metadata", [&] {
-                        json.text("name", node.name);
-                        json.text("uid", uuid("node/" + node.name));
-                        json.text("resourceVersion", "48209001");
-                        json.text("creationTimestamp", "2026-10-06T07:00:01Z");
-                        json.map("labels", node_labels(node));
-                    });
-                    json.map("spec", {{"providerID", "sim://zone-1/" + node.name}});
-                    write_node_status(json, node);
-                });
-            }
-        });
-    });
-    return json.take();
+Value node_list(const Cluster& cluster) {
+    Array items;
+    for (const auto& node : cluster.nodes) {
+        items.push_back(node_object(node));
+    }
+    return list("v1", "NodeList", std::move(items));
 }
 
-std::string event_list(const Cluster& cluster) {
-    Json json;
-    json.object([&] {
-        json.text("kind", "EventList");
-        json.text("apiVersion", "v1");
-        json.object("metadata", [&] { json.text("resourceVersion", k_resource_version); });
-        json.array("items", [&] {
-            std::size_t number = 0;
-            for (const auto& pod : cluster.pods) {
-                if (pod.crashing) {
-                    write_event(json, pod, ++number);
-                }
-            }
-        });
-    });
-    return json.take();
+Value event_list(const Cluster& cluster) {
+    Array items;
+    for (const auto& pod : cluster.pods) {
+        if (pod.crashing) {
+            items.push_back(back_off_event(pod));
+        }
+    }
+    return list("v1", "EventList", std::move(items));
 }
 
 } // namespace di::kubesim::scenarios

@@ -1,47 +1,42 @@
 // The engine's container as a pod's spec has it.
-#include "kubesim/scenarios/json.hpp"
 #include "kubesim/scenarios/objects.hpp"
 
 namespace di::kubesim::scenarios {
 namespace {
 
-void write_env(Json& json, const std::vector<EnvVar>& env) {
-    json.array("env", [&] {
-        for (const auto& variable : env) {
-            json.object([&] {
-                json.text("name", variable.name);
-                if (!variable.field_path.empty()) {
-                    json.object("valueFrom", [&] {
-                        json.object("fieldRef", [&] {
-                            json.text("apiVersion", "v1");
-                            json.text("fieldPath", variable.field_path);
-                        });
-                    });
-                } else if (!variable.secret.empty()) {
-                    json.object("valueFrom", [&] {
-                        json.object("secretKeyRef", [&] {
-                            json.text("name", variable.secret);
-                            json.text("key", variable.name);
-                        });
-                    });
-                } else {
-                    json.text("value", variable.value);
-                }
-            });
-        }
-    });
+Value env_entry(const EnvVar& variable) {
+    if (!variable.field_path.empty()) {
+        const Object field = {{"apiVersion", "v1"}, {"fieldPath", variable.field_path}};
+        return Object{{"name", variable.name}, {"valueFrom", Object{{"fieldRef", field}}}};
+    }
+    if (!variable.secret.empty()) {
+        const Object key = {{"name", variable.secret}, {"key", variable.name}};
+        return Object{{"name", variable.name}, {"valueFrom", Object{{"secretKeyRef", key}}}};
+    }
+    return Object{{"name", variable.name}, {"value", variable.value}};
 }
 
-void write_ports(Json& json) {
-    json.array("ports", [&] {
-        for (const auto& [name, number] : {std::pair("system", 9090), std::pair("nixl", 19090)}) {
-            json.object([&, port = name, value = number] {
-                json.text("name", port);
-                json.number("containerPort", value);
-                json.text("protocol", "TCP");
-            });
-        }
-    });
+Value env(const std::vector<EnvVar>& variables) {
+    Array entries;
+    for (const auto& variable : variables) {
+        entries.push_back(env_entry(variable));
+    }
+    return entries;
+}
+
+Value port(const char* name, int number) {
+    return Object{{"name", name}, {"containerPort", number}, {"protocol", "TCP"}};
+}
+
+Value resources(const Component& component) {
+    const Pairs limits = resource_limits(component);
+    Pairs requests = {{"cpu", "16"}, {"memory", "256Gi"}};
+    requests.insert(requests.end(), limits.begin(), limits.end());
+    Object asked = {{"limits", map(limits)}, {"requests", map(requests)}};
+    if (component.host.imex) {
+        asked.emplace_back("claims", Array{Object{{"name", k_imex_claim}}});
+    }
+    return asked;
 }
 
 } // namespace
@@ -57,40 +52,23 @@ Pairs resource_limits(const Component& component) {
     return limits;
 }
 
-void write_engine_container(Json& json,
-                            const Scenario& scenario,
-                            const Component& component,
-                            const Place& place) {
-    json.object([&] {
-        json.text("name", "main");
-        json.text("image", component.image.reference);
-        json.texts("command", container_command(component));
-        json.texts("args", container_args(component, place.rank));
-        write_ports(json);
-        write_env(json, container_env(scenario, component, place));
-        Pairs requests = {{"cpu", "16"}, {"memory", "256Gi"}};
-        const Pairs limits = resource_limits(component);
-        requests.insert(requests.end(), limits.begin(), limits.end());
-        json.object("resources", [&] {
-            json.map("limits", limits);
-            json.map("requests", requests);
-            if (component.host.imex) {
-                json.array("claims",
-                           [&] { json.object([&] { json.text("name", k_imex_claim); }); });
-            }
-        });
-        json.array("volumeMounts", [&] {
-            json.object([&] {
-                json.text("name", "shared-memory");
-                json.text("mountPath", "/dev/shm");
-            });
-        });
-        json.text("terminationMessagePath", "/dev/termination-log");
-        json.text("terminationMessagePolicy", "File");
-        json.text("imagePullPolicy", "IfNotPresent");
-        json.object("securityContext",
-                    [&] { json.object("capabilities", [&] { json.texts("add", {"IPC_LOCK"}); }); });
-    });
+Value engine_container(const Scenario& scenario, const Component& component, const Place& place) {
+    const Object memory = {{"name", "shared-memory"}, {"mountPath", "/dev/shm"}};
+    const Object capabilities = {{"add", Array{"IPC_LOCK"}}};
+    return Object{
+        {"name", "main"},
+        {"image", component.image.reference},
+        {"command", container_command(component)},
+        {"args", container_args(component, place.rank)},
+        {"ports", Array{port("system", 9090), port("nixl", 19090)}},
+        {"env", env(container_env(scenario, component, place))},
+        {"resources", resources(component)},
+        {"volumeMounts", Array{memory}},
+        {"terminationMessagePath", "/dev/termination-log"},
+        {"terminationMessagePolicy", "File"},
+        {"imagePullPolicy", "IfNotPresent"},
+        {"securityContext", Object{{"capabilities", capabilities}}},
+    };
 }
 
 } // namespace di::kubesim::scenarios

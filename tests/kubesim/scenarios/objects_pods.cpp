@@ -1,7 +1,6 @@
 // Pods as the Dynamo operator renders them (ai-dynamo/dynamo
 // deploy/operator/internal/dynamo/graph.go).
 #include "base/strings.hpp"
-#include "kubesim/scenarios/json.hpp"
 #include "kubesim/scenarios/objects.hpp"
 #include "kubesim/scenarios/root.hpp"
 #include "kubesim/scenarios/text.hpp"
@@ -12,6 +11,8 @@
 
 namespace di::kubesim::scenarios {
 namespace {
+
+constexpr const char* k_proxy_image = "docker.io/istio/proxyv2:1.28.3";
 
 struct PodContext {
     const Scenario& scenario;
@@ -91,228 +92,177 @@ Pairs oldest_labels(const PodContext& context) {
              fmt::format("{}-{}", context.scenario.graph, to_lower(context.component()))}};
 }
 
-void write_metadata(Json& json, const PodContext& context) {
-    json.object("metadata", [&] {
-        const std::string& name = context.pod.place.pod;
-        json.text("name", name);
-        json.text("generateName", context.pod.generate_name);
-        json.text("namespace", k_namespace);
-        json.text("uid", uuid("pod/" + name));
-        json.text("resourceVersion", std::to_string(48210000 + hash(name) % 9000));
-        json.text("creationTimestamp", k_created);
-        Pairs labels = context.scenario.rendered_by == Operator::oldest ? oldest_labels(context)
-                                                                        : newest_labels(context);
-        if (!context.scenario.grove) {
-            labels.emplace_back(
-                "pod-template-hash",
-                template_hash(context.owner().substr(0, context.owner().rfind('-'))));
-        }
-        json.map("labels", labels);
-        if (!context.is_frontend()) {
-            json.map(
-                "annotations",
-                {{"kubesim.dev/root", root_name(*context.pod.component, context.pod.place.rank)}});
-        }
-        json.array("ownerReferences", [&] {
-            json.object([&] {
-                json.text("apiVersion", context.scenario.grove ? "grove.io/v1alpha1" : "apps/v1");
-                json.text("kind", context.scenario.grove ? "PodClique" : "ReplicaSet");
-                json.text("name", context.owner());
-                json.text("uid", uuid("owner/" + context.owner()));
-                json.truth("controller", true);
-                json.truth("blockOwnerDeletion", true);
-            });
-        });
-    });
+Value metadata(const PodContext& context) {
+    const std::string& name = context.pod.place.pod;
+    Pairs labels = context.scenario.rendered_by == Operator::oldest ? oldest_labels(context)
+                                                                    : newest_labels(context);
+    if (!context.scenario.grove) {
+        const std::string owner = context.owner();
+        labels.emplace_back("pod-template-hash", owner.substr(owner.rfind('-') + 1));
+    }
+    const Object owner = {{"apiVersion", context.scenario.grove ? "grove.io/v1alpha1" : "apps/v1"},
+                          {"kind", context.scenario.grove ? "PodClique" : "ReplicaSet"},
+                          {"name", context.owner()},
+                          {"uid", uuid("owner/" + context.owner())},
+                          {"controller", true},
+                          {"blockOwnerDeletion", true}};
+    Object fields = {{"name", name},
+                     {"generateName", context.pod.generate_name},
+                     {"namespace", k_namespace},
+                     {"uid", uuid("pod/" + name)},
+                     {"resourceVersion", std::to_string(48210000 + hash(name) % 9000)},
+                     {"creationTimestamp", k_created},
+                     {"labels", map(labels)}};
+    if (!context.is_frontend()) {
+        const std::string root = root_name(*context.pod.component, context.pod.place.rank);
+        fields.emplace_back("annotations", Object{{"kubesim.dev/root", root}});
+    }
+    fields.emplace_back("ownerReferences", Array{owner});
+    return fields;
 }
 
-void write_frontend_container(Json& json, const PodContext& context) {
-    json.object([&] {
-        json.text("name", "main");
-        json.text("image", context.image());
-        json.texts("command", {"python3", "-m", "dynamo.frontend"});
-        json.texts("args", {"--http-port", "8000"});
-        json.object("resources", [&] { json.map("requests", {{"cpu", "4"}, {"memory", "8Gi"}}); });
-        json.text("terminationMessagePath", "/dev/termination-log");
-        json.text("terminationMessagePolicy", "File");
-        json.text("imagePullPolicy", "IfNotPresent");
-    });
+Value frontend_container(const PodContext& context) {
+    return Object{{"name", "main"},
+                  {"image", context.image()},
+                  {"command", Array{"python3", "-m", "dynamo.frontend"}},
+                  {"args", Array{"--http-port", "8000"}},
+                  {"resources", Object{{"requests", Object{{"cpu", "4"}, {"memory", "8Gi"}}}}},
+                  {"terminationMessagePath", "/dev/termination-log"},
+                  {"terminationMessagePolicy", "File"},
+                  {"imagePullPolicy", "IfNotPresent"}};
 }
 
-void write_sidecar(Json& json) {
-    json.object([&] {
-        json.text("name", "istio-proxy");
-        json.text("image", "docker.io/istio/proxyv2:1.28.3");
-        json.texts("args", {"proxy", "sidecar"});
-        json.object("resources", [&] {
-            json.map("requests", {{"cpu", "100m"}, {"memory", "128Mi"}});
-        });
-        json.text("imagePullPolicy", "IfNotPresent");
-    });
+Value sidecar() {
+    return Object{{"name", "istio-proxy"},
+                  {"image", k_proxy_image},
+                  {"args", Array{"proxy", "sidecar"}},
+                  {"resources", Object{{"requests", Object{{"cpu", "100m"}, {"memory", "128Mi"}}}}},
+                  {"imagePullPolicy", "IfNotPresent"}};
 }
 
-/// Dynamic resource allocation: the ComputeDomain's channel is how an IMEX channel gets into a pod.
-void write_claims(Json& json, const PodContext& context) {
-    json.array("resourceClaims", [&] {
-        json.object([&] {
-            json.text("name", k_imex_claim);
-            json.text("resourceClaimTemplateName", context.scenario.graph + "-compute-domain");
-        });
-    });
+Value containers(const PodContext& context) {
+    if (context.is_frontend()) {
+        return Array{frontend_container(context)};
+    }
+    Array found;
+    if (context.scenario.sidecar) {
+        found.push_back(sidecar());
+    }
+    found.push_back(engine_container(context.scenario, *context.pod.component, context.pod.place));
+    return found;
 }
 
-void write_spec(Json& json, const PodContext& context) {
-    json.object("spec", [&] {
-        json.array("volumes", [&] {
-            json.object([&] {
-                json.text("name", "shared-memory");
-                json.object("emptyDir", [&] {
-                    json.text("medium", "Memory");
-                    json.text("sizeLimit", "8Gi");
-                });
-            });
-        });
-        json.array("containers", [&] {
-            if (context.is_frontend()) {
-                write_frontend_container(json, context);
-                return;
-            }
-            if (context.scenario.sidecar) {
-                write_sidecar(json);
-            }
-            write_engine_container(
-                json, context.scenario, *context.pod.component, context.pod.place);
-        });
-        if (!context.is_frontend() && context.pod.component->host.imex) {
-            write_claims(json, context);
-        }
-        json.text("restartPolicy", "Always");
-        json.number("terminationGracePeriodSeconds", 60);
-        json.text("dnsPolicy", "ClusterFirst");
-        json.text("serviceAccountName", "default");
-        json.text("nodeName", context.cluster.nodes[context.pod.node].name);
-        json.object("securityContext", [&] { json.number("fsGroup", 1000); });
-        json.text("schedulerName", "default-scheduler");
-        json.number("priority", 0);
-        json.truth("enableServiceLinks", true);
-        json.text("preemptionPolicy", "PreemptLowerPriority");
-    });
+Value spec(const PodContext& context) {
+    const Object memory = {{"medium", "Memory"}, {"sizeLimit", "8Gi"}};
+    Object fields = {{"volumes", Array{Object{{"name", "shared-memory"}, {"emptyDir", memory}}}},
+                     {"containers", containers(context)}};
+    if (!context.is_frontend() && context.pod.component->host.imex) {
+        // Dynamic resource allocation: the ComputeDomain's channel brings an IMEX channel along.
+        const Object claim = {
+            {"name", k_imex_claim},
+            {"resourceClaimTemplateName", context.scenario.graph + "-compute-domain"}};
+        fields.emplace_back("resourceClaims", Array{claim});
+    }
+    const Object rest = {{"restartPolicy", "Always"},
+                         {"terminationGracePeriodSeconds", 60},
+                         {"dnsPolicy", "ClusterFirst"},
+                         {"serviceAccountName", "default"},
+                         {"nodeName", context.cluster.nodes[context.pod.node].name},
+                         {"securityContext", Object{{"fsGroup", 1000}}},
+                         {"schedulerName", "default-scheduler"},
+                         {"priority", 0},
+                         {"enableServiceLinks", true},
+                         {"preemptionPolicy", "PreemptLowerPriority"}};
+    fields.insert(fields.end(), rest.begin(), rest.end());
+    return fields;
 }
 
-void write_conditions(Json& json, const PodContext& context) {
-    json.array("conditions", [&] {
-        for (const char* type : {"PodReadyToStartContainers",
-                                 "Initialized",
-                                 "Ready",
-                                 "ContainersReady",
-                                 "PodScheduled"}) {
-            const bool unready = context.pod.crashing && contains(type, "Ready") &&
-                                 type != std::string_view("PodReadyToStartContainers");
-            json.object([&] {
-                json.text("type", type);
-                json.text("status", unready ? "False" : "True");
-                json.null("lastProbeTime");
-                json.text("lastTransitionTime", k_created);
-                if (unready) {
-                    json.text("reason", "ContainersNotReady");
-                    json.text("message", "containers with unready status: [main]");
-                }
-            });
-        }
-    });
+Value condition(const char* type, bool crashing) {
+    const std::string_view name = type;
+    const bool unready = crashing && (name == "Ready" || name == "ContainersReady");
+    Object fields = {{"type", type},
+                     {"status", unready ? "False" : "True"},
+                     {"lastProbeTime", nullptr},
+                     {"lastTransitionTime", k_created}};
+    if (unready) {
+        fields.emplace_back("reason", "ContainersNotReady");
+        fields.emplace_back("message", "containers with unready status: [main]");
+    }
+    return fields;
 }
 
-void write_crash(Json& json, const PodContext& context, const std::string& id) {
-    json.object("state", [&] {
-        json.object("waiting", [&] {
-            json.text("reason", "CrashLoopBackOff");
-            json.text("message",
-                      fmt::format("back-off 5m0s restarting failed container=main pod={0}_{1}({2})",
-                                  context.pod.place.pod,
-                                  k_namespace,
-                                  uuid("pod/" + context.pod.place.pod)));
-        });
-    });
-    json.object("lastState", [&] {
-        json.object("terminated", [&] {
-            json.number("exitCode", 1);
-            json.text("reason", "Error");
-            json.text(
-                "message",
-                "RuntimeError: NIXL_ERR_BACKEND: failed to ucp_mem_map: Cannot allocate memory");
-            json.text("startedAt", "2026-10-06T07:19:02Z");
-            json.text("finishedAt", "2026-10-06T07:19:40Z");
-            json.text("containerID", id);
-        });
-    });
+Value back_off(const PodContext& context) {
+    const std::string& name = context.pod.place.pod;
+    return Object{{"reason", "CrashLoopBackOff"},
+                  {"message",
+                   fmt::format("back-off 5m0s restarting failed container=main pod={}_{}({})",
+                               name,
+                               k_namespace,
+                               uuid("pod/" + name))}};
 }
 
-void write_container_status(Json& json,
-                            const PodContext& context,
-                            const std::string& name,
-                            const std::string& image) {
+Value last_run(const std::string& container_id) {
+    return Object{{"exitCode", 1},
+                  {"reason", "Error"},
+                  {"message",
+                   "RuntimeError: NIXL_ERR_BACKEND: failed to ucp_mem_map: Cannot allocate memory"},
+                  {"startedAt", "2026-10-06T07:19:02Z"},
+                  {"finishedAt", "2026-10-06T07:19:40Z"},
+                  {"containerID", container_id}};
+}
+
+Value container_status(const PodContext& context,
+                       const std::string& name,
+                       const std::string& image) {
     const std::string id = "containerd://" + hex(context.pod.place.pod + name, 64);
     const bool crashing = context.pod.crashing && name == "main";
-    json.object([&] {
-        json.text("name", name);
-        if (crashing) {
-            write_crash(json, context, id);
-        } else {
-            json.object("state", [&] {
-                json.object("running", [&] { json.text("startedAt", k_created); });
-            });
-            json.object("lastState", [] {});
-        }
-        json.truth("ready", !crashing);
-        json.number("restartCount", crashing ? 11 : 0);
-        json.text("image", image);
-        json.text("imageID", image.substr(0, image.rfind(':')) + "@sha256:" + hex(image, 64));
-        json.truth("started", !crashing);
-        json.text("containerID", id);
-    });
+    const Object state = crashing ? Object{{"waiting", back_off(context)}}
+                                  : Object{{"running", Object{{"startedAt", k_created}}}};
+    return Object{{"name", name},
+                  {"state", state},
+                  {"lastState", crashing ? Object{{"terminated", last_run(id)}} : Object{}},
+                  {"ready", !crashing},
+                  {"restartCount", crashing ? 11 : 0},
+                  {"image", image},
+                  {"imageID", image.substr(0, image.rfind(':')) + "@sha256:" + hex(image, 64)},
+                  {"started", !crashing},
+                  {"containerID", id}};
 }
 
-void write_status(Json& json, const PodContext& context) {
+Value status(const PodContext& context) {
     const std::string& host = context.cluster.nodes[context.pod.node].address;
-    json.object("status", [&] {
-        json.text("phase", "Running");
-        write_conditions(json, context);
-        json.text("hostIP", host);
-        json.array("hostIPs", [&] { json.object([&] { json.text("ip", host); }); });
-        json.text("podIP", context.pod.address);
-        json.array("podIPs", [&] { json.object([&] { json.text("ip", context.pod.address); }); });
-        json.text("startTime", k_created);
-        json.array("containerStatuses", [&] {
-            if (context.scenario.sidecar && !context.is_frontend()) {
-                write_container_status(
-                    json, context, "istio-proxy", "docker.io/istio/proxyv2:1.28.3");
-            }
-            write_container_status(json, context, "main", context.image());
-        });
-        json.text("qosClass", "Burstable");
-    });
+    Array conditions;
+    for (const char* type :
+         {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"}) {
+        conditions.push_back(condition(type, context.pod.crashing));
+    }
+    Array statuses;
+    if (context.scenario.sidecar && !context.is_frontend()) {
+        statuses.push_back(container_status(context, "istio-proxy", k_proxy_image));
+    }
+    statuses.push_back(container_status(context, "main", context.image()));
+    return Object{{"phase", "Running"},
+                  {"conditions", conditions},
+                  {"hostIP", host},
+                  {"hostIPs", Array{Object{{"ip", host}}}},
+                  {"podIP", context.pod.address},
+                  {"podIPs", Array{Object{{"ip", context.pod.address}}}},
+                  {"startTime", k_created},
+                  {"containerStatuses", statuses},
+                  {"qosClass", "Burstable"}};
 }
 
 } // namespace
 
-std::string pod_list(const Scenario& scenario, const Cluster& cluster) {
-    Json json;
-    json.object([&] {
-        json.text("kind", "PodList");
-        json.text("apiVersion", "v1");
-        json.object("metadata", [&] { json.text("resourceVersion", k_resource_version); });
-        json.array("items", [&] {
-            for (const auto& pod : cluster.pods) {
-                const PodContext context{scenario, cluster, pod};
-                json.object([&] {
-                    write_metadata(json, context);
-                    write_spec(json, context);
-                    write_status(json, context);
-                });
-            }
-        });
-    });
-    return json.take();
+Value pod_list(const Scenario& scenario, const Cluster& cluster) {
+    Array items;
+    items.reserve(cluster.pods.size());
+    for (const auto& pod : cluster.pods) {
+        const PodContext context{scenario, cluster, pod};
+        items.push_back(Object{
+            {"metadata", metadata(context)}, {"spec", spec(context)}, {"status", status(context)}});
+    }
+    return list("v1", "PodList", std::move(items));
 }
 
 } // namespace di::kubesim::scenarios

@@ -53,11 +53,8 @@ void add_image(Tree& tree, const Component& component, std::string_view seed) {
 }
 
 std::string root_name(const Component& component, int rank) {
-    const std::string name = to_lower(component.name);
-    if (component.nodes == 1) {
-        return name;
-    }
-    return name + (rank == 0 ? "-ldr" : "-wkr");
+    const char* const member = component.nodes == 1 ? "" : rank == 0 ? "-ldr" : "-wkr";
+    return to_lower(component.name) + member;
 }
 
 Tree make_root(const Scenario& scenario, const Component& component, const Place& place) {

@@ -32,7 +32,7 @@ std::string nul_separated(const std::vector<std::string>& words) {
 std::string environ_text(const Pairs& environ) {
     std::string text;
     for (const auto& [name, value] : environ) {
-        text += name + "=" + value;
+        text.append(name).append("=").append(value);
         text += '\0';
     }
     return text;

@@ -63,7 +63,7 @@ void add_port(Tree& tree, const std::string& port, const Hca& hca, const Rdma& r
 /// /sys/bus/pci/devices/<address> and the device's folder, which is returned (without "sys/").
 std::string
 add_pci(Tree& tree, const PciPlace& place, const std::string& driver, const std::string& id) {
-    const std::string device = fmt::format("devices/{}/{}", place.bridge, place.address);
+    std::string device = fmt::format("devices/{}/{}", place.bridge, place.address);
     tree.file("sys/" + device + "/uevent",
               fmt::format("DRIVER={}\nPCI_CLASS=20700\nPCI_ID={}\nPCI_SLOT_NAME={}\n",
                           driver,

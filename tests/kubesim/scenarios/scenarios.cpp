@@ -29,14 +29,14 @@ Result<Scenario> find(std::string_view name) {
 Result<Done> write_objects(const Scenario& scenario,
                            const Cluster& cluster,
                            const std::filesystem::path& folder) {
-    const std::pair<const char*, std::string> files[] = {
+    const std::pair<const char*, Value> files[] = {
         {"pods.json", pod_list(scenario, cluster)},
         {"nodes.json", node_list(cluster)},
         {"events.json", event_list(cluster)},
         {"dynamographdeployments.json", graph_deployment_list(scenario, cluster)},
     };
-    for (const auto& [name, text] : files) {
-        if (auto written = write_file(folder / name, text + "\n"); !written) {
+    for (const auto& [name, value] : files) {
+        if (auto written = write_file(folder / name, to_json(value) + "\n"); !written) {
             return written;
         }
     }

@@ -13,25 +13,25 @@ using namespace di::kubesim::scenarios::test;
 
 namespace {
 
-using Value = rapidjson::Value;
+using Json = rapidjson::Value;
 
-std::string text(const Value& object, const char* key) {
+std::string text(const Json& object, const char* key) {
     return object.HasMember(key) ? object[key].GetString() : "(absent)";
 }
 
-std::string label(const Value& pod, const char* key) {
+std::string label(const Json& pod, const char* key) {
     return text(pod["metadata"]["labels"], key);
 }
 
 rapidjson::Document pods_of(const Scenario& scenario) {
-    return parsed(pod_list(scenario, place(scenario)));
+    return parsed(to_json(pod_list(scenario, place(scenario))));
 }
 
 rapidjson::Document graph_of(const Scenario& scenario) {
-    return parsed(graph_deployment_list(scenario, place(scenario)));
+    return parsed(to_json(graph_deployment_list(scenario, place(scenario))));
 }
 
-const Value& engine_container(const Value& pod) {
+const Json& main_container(const Json& pod) {
     for (const auto& container : pod["spec"]["containers"].GetArray()) {
         if (text(container, "name") == "main") {
             return container;
@@ -41,8 +41,8 @@ const Value& engine_container(const Value& pod) {
     return pod;
 }
 
-std::string env(const Value& pod, std::string_view name) {
-    for (const auto& variable : engine_container(pod)["env"].GetArray()) {
+std::string env(const Json& pod, std::string_view name) {
+    for (const auto& variable : main_container(pod)["env"].GetArray()) {
         if (text(variable, "name") == name) {
             return text(variable, "value");
         }
@@ -50,7 +50,7 @@ std::string env(const Value& pod, std::string_view name) {
     return "(absent)";
 }
 
-bool is_worker(const Value& pod) {
+bool is_worker(const Json& pod) {
     return pod["metadata"].HasMember("annotations");
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("lists are as a server serves them: items of core lists carry no kind"
     const auto cluster = place(demo);
 
     struct Case {
-        std::string json;
+        Value list;
         const char* kind;
         const char* version;
         bool items_have_kind;
@@ -78,7 +78,7 @@ TEST_CASE("lists are as a server serves them: items of core lists carry no kind"
     };
     for (const auto& c : cases) {
         CAPTURE(c.kind);
-        const auto list = parsed(c.json);
+        const auto list = parsed(to_json(c.list));
         CHECK(text(list, "kind") == c.kind);
         CHECK(text(list, "apiVersion") == c.version);
         CHECK(text(list["metadata"], "resourceVersion") != "(absent)");
@@ -112,12 +112,12 @@ TEST_CASE("a running worker has a node, an address, a ready container and its li
     const auto list = pods_of(scenario("disagg-ib"));
     for (const auto& pod : list["items"].GetArray()) {
         CHECK(text(pod["status"], "phase") == "Running");
-        CHECK(text(pod["status"], "podIP") != "");
-        CHECK(text(pod["spec"], "nodeName") != "");
+        CHECK_FALSE(text(pod["status"], "podIP").empty());
+        CHECK_FALSE(text(pod["spec"], "nodeName").empty());
         CHECK(pod["status"]["containerStatuses"][0]["ready"].GetBool());
         CHECK(pod["status"]["containerStatuses"][0]["state"].HasMember("running"));
         if (is_worker(pod)) {
-            const auto& limits = engine_container(pod)["resources"]["limits"];
+            const auto& limits = main_container(pod)["resources"]["limits"];
             CHECK(text(limits, "nvidia.com/gpu") == "4");
             CHECK(text(limits, "rdma/ib") == "1");
         }
@@ -139,7 +139,7 @@ TEST_CASE("each fabric is asked for by its resource name") {
         const auto list = pods_of(scenario(c.scenario));
         for (const auto& pod : list["items"].GetArray()) {
             if (is_worker(pod)) {
-                CHECK(text(engine_container(pod)["resources"]["limits"], c.resource) == c.quantity);
+                CHECK(text(main_container(pod)["resources"]["limits"], c.resource) == c.quantity);
             }
         }
     }
@@ -188,7 +188,7 @@ TEST_CASE("a crash loop shows the back-off, why the last run ended, and an event
         CHECK(text(status["lastState"]["terminated"], "reason") == "Error");
         CHECK(status["restartCount"].GetInt() > 0);
         CHECK_FALSE(status["ready"].GetBool());
-        const auto events = parsed(event_list(place(demo)));
+        const auto events = parsed(to_json(event_list(place(demo))));
         REQUIRE(events["items"].Size() == 1);
         CHECK(text(events["items"][0]["involvedObject"], "name") == text(pod["metadata"], "name"));
         CHECK(text(events["items"][0], "reason") == "BackOff");
@@ -206,8 +206,7 @@ TEST_CASE("aggregated workers have the plain type and no role in their arguments
     for (const auto& pod : list["items"].GetArray()) {
         if (is_worker(pod)) {
             CHECK(label(pod, "nvidia.com/dynamo-component-type") == "worker");
-            CHECK_FALSE(
-                di::contains(engine_container(pod)["args"][0].GetString(), "disaggregation"));
+            CHECK_FALSE(di::contains(main_container(pod)["args"][0].GetString(), "disaggregation"));
         }
     }
 }
@@ -224,7 +223,7 @@ TEST_CASE(
         CHECK(label(pod, "nvidia.com/selector") != "(absent)");
         if (is_worker(pod)) {
             const bool prefill =
-                di::contains(engine_container(pod)["args"][0].GetString(), "--is-prefill-worker");
+                di::contains(main_container(pod)["args"][0].GetString(), "--is-prefill-worker");
             flagged += prefill ? 1 : 0;
             CHECK(prefill == (label(pod, "nvidia.com/dynamo-component") == "VllmPrefillWorker"));
         }
@@ -250,7 +249,7 @@ TEST_CASE("Grove labels tell leader from worker and one group from another") {
         CHECK(leader != di::contains(clique, "-wkr"));
         CHECK(label(pod, "grove.io/podclique-pod-index") == "0");
         CHECK(env(pod, "GROVE_PCLQ_NAME") == clique);
-        CHECK(di::contains(engine_container(pod)["args"][0].GetString(), "--headless") != leader);
+        CHECK(di::contains(main_container(pod)["args"][0].GetString(), "--headless") != leader);
         members.insert(label(pod, "grove.io/podcliquescalinggroup") + "/" +
                        label(pod, "grove.io/podcliquescalinggroup-replica-index") +
                        (leader ? "/0" : "/1"));
@@ -273,11 +272,11 @@ TEST_CASE("a GB200 worker claims its IMEX channel and its node names its clique"
     for (const auto& pod : list["items"].GetArray()) {
         if (is_worker(pod)) {
             CHECK(text(pod["spec"]["resourceClaims"][0], "name") == "compute-domain-channel");
-            CHECK(text(engine_container(pod)["resources"]["claims"][0], "name") ==
+            CHECK(text(main_container(pod)["resources"]["claims"][0], "name") ==
                   "compute-domain-channel");
         }
     }
-    const auto nodes = parsed(node_list(place(demo)));
+    const auto nodes = parsed(to_json(node_list(place(demo))));
     const auto& gpu_node = nodes["items"][1];
     CHECK(text(gpu_node["metadata"]["labels"], "kubernetes.io/arch") == "arm64");
     CHECK(di::contains(text(gpu_node["metadata"]["labels"], "nvidia.com/gpu.clique"), ".32766"));
