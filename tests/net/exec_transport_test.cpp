@@ -1,0 +1,355 @@
+#include "kube/exec_transport.hpp"
+#include "net/fixtures.hpp"
+#include "unit/ws/server_frames.hpp"
+#include "ws/handshake.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <unistd.h>
+
+#include <array>
+#include <map>
+
+using namespace di;
+using namespace di::test;
+using model::ExecOutcome;
+using model::SkipReason;
+
+namespace {
+
+/// The 101 answer to the upgrade request in `head`.
+std::string accept(const std::string& head, std::string_view protocol = "v5.channel.k8s.io") {
+    const std::string name = "Sec-WebSocket-Key: ";
+    const auto at = head.find(name);
+    const auto key = head.substr(at + name.size(), 24);
+    ws::Nonce nonce{};
+    std::array<unsigned char, 18> bytes{};
+    EVP_DecodeBlock(bytes.data(), reinterpret_cast<const unsigned char*>(key.data()), 24);
+    std::copy_n(bytes.begin(), nonce.size(), nonce.begin());
+    return switching(ws::expected_accept(nonce), protocol);
+}
+
+model::ProbeTask task(const std::string& pod = "p-0") {
+    return {0, "ns", pod, "main", {"sh", "-c", "echo hello", "nonce"}};
+}
+
+/// Runs one exec to its end.
+model::RawResult run(model::ExecTransport& transport, const model::ProbeTask& what) {
+    transport.start(7, what);
+    const auto ended = transport.wait(k_clock.now() + std::chrono::seconds(20));
+    REQUIRE(ended.size() == 1);
+    CHECK(ended.front().task == 7);
+    return ended.front().result;
+}
+
+model::RawResult run_against(ScriptedServer& server, kube::ExecCaps caps = {}) {
+    const auto loop = open_loop();
+    const auto client = open_client(config_of(server), *loop);
+    return run(*kube::make_exec_transport(client, caps), task());
+}
+
+struct Case {
+    std::string name;
+    std::function<std::string(const std::string& head)> answer;
+    ExecOutcome outcome;
+    SkipReason refusal;
+    int exit_code;
+    bool retryable;
+    std::string detail; ///< part of it
+};
+
+const std::string k_data = on_channel(1, "") + on_channel(1, "hello\n") + on_channel(2, "oops\n");
+const std::string k_done = on_channel(3, k_success);
+
+std::vector<Case> truth_table() {
+    const auto frames = [](std::string bytes) {
+        return [bytes](const std::string& head) { return accept(head) + bytes; };
+    };
+    const auto page = [](int status, std::string body) {
+        return [=](const std::string&) { return answer(status, body); };
+    };
+    const auto none = SkipReason::unreadable;
+    const auto completed = ExecOutcome::completed;
+    const auto refused = ExecOutcome::refused;
+    const auto lost = ExecOutcome::truncated;
+    const std::string internal =
+        R"({"status":"Failure","reason":"InternalError","code":500,"message":"Internal error occurred: x"})";
+    return {
+        {"WS1", frames(k_data + k_done + close_frame(1000)), completed, none, 0, false, ""},
+        {"WS2",
+         frames(k_data + on_channel(3, k_exit_7) + close_frame(1000)),
+         completed,
+         none,
+         7,
+         false,
+         ""},
+        {"WS3",
+         frames(k_data + on_channel(3, internal) + close_frame(1000)),
+         refused,
+         none,
+         0,
+         false,
+         "Internal error occurred: x"},
+        {"WS4",
+         frames(k_data + close_frame(1000)),
+         lost,
+         none,
+         0,
+         true,
+         "connection closed before the exit status"},
+        {"WS5", frames(k_data), lost, none, 0, true, "connection closed before the exit status"},
+        {"WS6", frames(k_data + close_frame(1001)), lost, none, 0, true, "code 1001"},
+        {"WS7", frames(k_data + k_done), completed, none, 0, false, ""},
+        {"WS8",
+         frames(k_data + on_channel(3, "{") + close_frame(1000)),
+         refused,
+         none,
+         0,
+         false,
+         "protocol error"},
+        {"WS9", frames(k_data + frame(k_text, "\x01x")), refused, none, 0, false, "text message"},
+        {"WS11", frames(on_channel(9, "?") + k_data + k_done), completed, none, 0, false, ""},
+        {"WS12", frames(frame(k_binary, "") + k_data + k_done), completed, none, 0, false, ""},
+        {"WS13",
+         [](const auto& head) { return accept(head, ""); },
+         refused,
+         none,
+         0,
+         false,
+         "chose no subprotocol"},
+        {"WS13 v4",
+         [](const auto& head) { return accept(head, "v4.channel.k8s.io") + k_data + k_done; },
+         completed,
+         none,
+         0,
+         false,
+         ""},
+        {"WS14", page(403, ""), refused, none, 0, false, "no exec WebSocket protocol"},
+        {"WS15",
+         page(403,
+              R"({"kind":"Status","code":403,"reason":"Forbidden","message":"pods \"p\" is )"
+              R"(forbidden: User \"u\" cannot get resource \"pods/exec\""})"),
+         refused,
+         SkipReason::no_permission,
+         0,
+         false,
+         "cannot get resource \"pods/exec\""},
+        {"WS16",
+         frames(k_data + on_channel(1, "more").substr(0, 4)),
+         lost,
+         none,
+         0,
+         true,
+         "in the middle of a message"},
+        {"gateway page",
+         page(404, "<html>no</html>"),
+         refused,
+         none,
+         0,
+         false,
+         "does not support exec streams"},
+    };
+}
+
+} // namespace
+
+TEST_CASE("the truth table of execs holds over TLS, however the writes are chopped") {
+    for (const auto& wanted : truth_table()) {
+        for (const std::size_t piece : {0U, 1U, 2U, 7U}) {
+            CAPTURE(wanted.name, piece);
+            ScriptedServer server(
+                Wire::tls, [&](Peer& peer) { peer.write(wanted.answer(peer.read_head()), piece); });
+            const auto result = run_against(server);
+            CHECK(result.outcome == wanted.outcome);
+            CHECK(result.exit_code == wanted.exit_code);
+            CHECK(result.retryable == wanted.retryable);
+            CHECK_THAT(result.detail, Catch::Contains(wanted.detail));
+            if (wanted.outcome == ExecOutcome::refused) {
+                CHECK(result.refusal == wanted.refusal);
+            } else {
+                CHECK_THAT(result.out, Catch::StartsWith("hello\n"));
+                CHECK(result.err == "oops\n");
+            }
+        }
+    }
+}
+
+TEST_CASE("the upgrade request is what the API server expects") {
+    std::string head;
+    ScriptedServer server(Wire::tls, [&](Peer& peer) {
+        head = peer.read_head();
+        peer.write(accept(head) + k_data + k_done);
+    });
+    run_against(server);
+    CHECK_THAT(head,
+               Catch::StartsWith("GET /api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&"
+                                 "command=echo%20hello&command=nonce&container=main&stdout=true&"
+                                 "stderr=true HTTP/1.1\r\n"));
+    CHECK_THAT(
+        head,
+        Catch::Contains("\r\nSec-WebSocket-Protocol: v5.channel.k8s.io, v4.channel.k8s.io\r\n"));
+    CHECK_THAT(head, Catch::Contains("\r\nAuthorization: Bearer t0\r\n"));
+    CHECK_THAT(head, !Catch::Contains("Origin:") && !Catch::Contains("Sec-WebSocket-Extensions"));
+}
+
+TEST_CASE("a reset before the Status is truncation, whatever got through") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        peer.write(accept(peer.read_head()) + k_data);
+        peer.reset();
+    });
+    const auto result = run_against(server);
+    CHECK(result.outcome == ExecOutcome::truncated);
+    CHECK(result.retryable);
+}
+
+TEST_CASE("a server that goes silent after the Status does not hold the result") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        peer.write(accept(peer.read_head()) + k_data + k_done);
+        peer.wait_for_close();
+    });
+    const auto result = run_against(server);
+    CHECK(result.outcome == ExecOutcome::completed);
+    CHECK(result.out == "hello\n");
+}
+
+TEST_CASE("large output arrives byte for byte") {
+    std::string data;
+    for (int i = 0; data.size() < 900'000; ++i) {
+        data += fmt::format("line {}\n", i);
+    }
+    ScriptedServer server(Wire::tls, [&](Peer& peer) {
+        peer.write(accept(peer.read_head()));
+        for (std::size_t at = 0; at < data.size(); at += 32768) {
+            peer.write(on_channel(1, std::string_view(data).substr(at, 32768)), 5000);
+        }
+        peer.write(k_done + close_frame(1000));
+    });
+    const auto result = run_against(server);
+    CHECK(result.outcome == ExecOutcome::completed);
+    CHECK(result.out == data);
+}
+
+TEST_CASE("an endless command costs its cap and no more") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        peer.write(accept(peer.read_head()));
+        for (int i = 0; i < 10'000; ++i) {
+            peer.write(on_channel(1, std::string(32768, 'x')));
+        }
+    });
+    const auto result = run_against(server, {100'000, 1000});
+    CHECK(result.outcome == ExecOutcome::truncated);
+    CHECK_FALSE(result.retryable);
+    CHECK(result.out.size() == 100'000);
+    CHECK_THAT(result.detail, Catch::Contains("longer than 100000 bytes"));
+}
+
+TEST_CASE("a busy server is asked again when it says so, a refused credential is renewed once") {
+    std::vector<std::string> heads;
+    std::mutex mutex;
+    ScriptedServer server(Wire::tls, [&](Peer& peer) {
+        const auto head = peer.read_head();
+        const std::lock_guard lock(mutex);
+        heads.push_back(head);
+        switch (heads.size()) {
+        case 1:
+            return peer.write(answer(429, "busy", "Retry-After: 0\r\n"));
+        case 2:
+            return peer.write(answer(401, ""));
+        default:
+            return peer.write(accept(head) + k_data + k_done);
+        }
+    });
+    auto config = config_of(server);
+    config.renew = [] {
+        model::Credentials fresh;
+        fresh.token = model::Secret("t1");
+        return Result<model::Credentials>(fresh);
+    };
+    const auto loop = open_loop();
+    const auto client = open_client(std::move(config), *loop);
+    const auto result = run(*kube::make_exec_transport(client), task());
+    CHECK(result.outcome == ExecOutcome::completed);
+    REQUIRE(heads.size() == 3);
+    CHECK_THAT(heads.at(1), Catch::Contains("Bearer t0"));
+    CHECK_THAT(heads.at(2), Catch::Contains("Bearer t1"));
+}
+
+TEST_CASE("a server that stays busy is a refusal that may be tried later") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        peer.read_head();
+        peer.write(answer(429, "busy", "Retry-After: 60\r\n"));
+    });
+    const auto result = run_against(server);
+    CHECK(result.outcome == ExecOutcome::refused);
+    CHECK(result.retryable);
+    CHECK(server.connections() == 1);
+}
+
+TEST_CASE("an unreachable server is a result, not a failure of the run") {
+    ScriptedServer server(Wire::tls, [](Peer&) {});
+    auto config = config_of(server);
+    config.server = fmt::format("https://127.0.0.1:{}", unused_port());
+    const auto loop = open_loop();
+    const auto client = open_client(std::move(config), *loop);
+    const auto result = run(*kube::make_exec_transport(client), task());
+    CHECK(result.outcome == ExecOutcome::truncated);
+    CHECK(result.retryable);
+    CHECK_THAT(result.detail, Catch::Contains("was refused"));
+}
+
+TEST_CASE("execs run side by side, end in any order, and those dropped are not reported") {
+    std::mutex mutex;
+    ScriptedServer server(Wire::tls, [&](Peer& peer) {
+        const auto head = peer.read_head();
+        if (head.find("/pods/hangs/") != std::string::npos) {
+            peer.write(accept(head));
+            peer.wait_for_close();
+            return;
+        }
+        const auto at = head.find("/pods/p-") + 8;
+        const auto number = head.substr(at, head.find('/', at) - at);
+        peer.write(accept(head) + on_channel(1, number) + k_done + close_frame(1000), 7);
+    });
+    const auto loop = open_loop();
+    const auto client = open_client(config_of(server), *loop);
+    const auto transport = kube::make_exec_transport(client);
+    constexpr std::size_t k_execs = 64;
+    transport->start(1000, task("hangs"));
+    for (std::size_t i = 0; i < k_execs; ++i) {
+        transport->start(i, task(fmt::format("p-{}", i)));
+    }
+    std::map<std::size_t, std::string> outputs;
+    while (outputs.size() < k_execs) {
+        const auto ended = transport->wait(loop->now() + std::chrono::seconds(20));
+        REQUIRE_FALSE(ended.empty());
+        for (const auto& [index, result] : ended) {
+            CHECK(result.outcome == ExecOutcome::completed);
+            CHECK(outputs.emplace(index, result.out).second);
+        }
+    }
+    for (std::size_t i = 0; i < k_execs; ++i) {
+        CHECK(outputs.at(i) == fmt::format("{}", i));
+    }
+    CHECK(transport->wait(loop->now() + Millis(50)).empty());
+    transport->cancel(1000);
+    transport->cancel(1000); // once more is harmless
+    CHECK(transport->wait(loop->now()).empty());
+}
+
+TEST_CASE("an interrupt ends the wait at once, with what has ended by then") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        peer.write(accept(peer.read_head()));
+        peer.wait_for_close();
+    });
+    std::array<int, 2> pipe{};
+    REQUIRE(::pipe(pipe.data()) == 0);
+    const auto loop = open_loop(pipe[0]);
+    const auto client = open_client(config_of(server), *loop);
+    const auto transport = kube::make_exec_transport(client);
+    transport->start(0, task());
+    REQUIRE(::write(pipe[1], "x", 1) == 1);
+    CHECK(transport->wait(loop->now() + std::chrono::hours(1)).empty());
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+}
