@@ -16,7 +16,6 @@ inline constexpr std::string_view k_env_allowed[] = {
     "VLLM_NI*",       "SGLANG_DISAGG*",   "SGLANG_MOON*",    "TRTLLM_*KV*",
     "TRTLLM_UCX*",    "TRTLLM_NIXL*",     "MC_FORCE*",       "MC_INTRA*",
     "MC_*MNNVL",      "MC_DISABLE*",      "MC_GID*",         "MC_IB*",
-    "MC_MTU",         "MC_PKEY*",         "MC_TE_*",         "MC_CUSTOM*",
     "DYN_KVBM_*_UCX", "DYN_KVBM_*FABRIC", "*_SOCKET_IFNAME", "*_VISIBLE_DEVICES",
 };
 

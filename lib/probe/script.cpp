@@ -17,15 +17,15 @@ constexpr std::string_view k_source = R"sh(
 exec 4>&1 2>/dev/null
 cd /
 N='
-' P= E= L= B= C=0 b=0
+' P= E= L= C=0 b=0
 V='/dev/infiniband/uverbs* /dev/gdrdrv /dev/nvidia-caps-imex-channels/*'
 p() { printf '%s\n' "$*"; }
-h() { command -v $1; }
-H=$(h head) T=$(h timeout) G=$(h grep)
-# c: the first bytes of stdin. A grandchild of a tool may hold the pipe open, hence B.
+# That a busybox has an applet does not mean that it can start it.
+H=$(p x|head -c1) G=$(p x|grep x)
+# c: the first bytes of stdin.
 c() {
   if [ $H ]; then
-    $B head -c 65536
+    head -c 65536
     return
   fi
   m=65536 e='\n'
@@ -138,7 +138,7 @@ find() {
     [ -e $d/root ] && ! [ $d/root -ef / ] && continue
     case $l in
       ''|*dynamo-interconnect*|*ucx_info*) continue ;;
-      *vllm*|*VLLM*|*sglang*|*trtllm*|*tensorrt*) q=1 ;;
+      *vllm*|*VLLM*|*sglang*|*trtllm*) q=1 ;;
     esac
     t=$(maps $d/maps)
     case $t in */libucp*|*/libnixl*|*/libfabric*|*/libtransfer*) q=2 C=$((C+1)) ;; esac
@@ -196,8 +196,8 @@ session() {
     l=${l#-x }
     l=${l%%=*}
     case $l in *[!A-Z0-9_]*) continue ;; esac
-    eval "v=\$$l"
-    p "$l=${v%%$N*}"
+    eval "v=\${$l+=\$$l}"
+    [ "$v" ] && p "$l${v%%$N*}"
   done | a
 }
 # dirs PATH...: directories that exist, and the plugins in them.
@@ -226,15 +226,22 @@ nixl() {
     x=$q
   done
 }
-# tool COMMAND: within 4 s and its share of all 12 s. DI marks what it leaves behind.
+# tool COMMAND: within 4 s and its share of all 12 s. DI marks what it starts and may leave running:
+# that would outlive us, and hold the pipe open meanwhile.
 tool() {
-  x=$(h $1) || return 127
-  [ $T ] || return 125
+  x=$(command -v $1) || return 127
+  [ $G ] && x=$(command -v timeout) || return 125
   now
   u=$((D-u))
   [ $u -gt 4 ] && u=4
   [ $u -gt 0 ] || return 124
   DI=$0 timeout -s KILL $u $@ 2>&1 3>&- 4>&-
+  x=$?
+  for f in $(grep -l DI=$0 /proc/[0-9]*/environ); do
+    f=${f%/*}
+    kill -9 ${f##*/}
+  done
+  return $x
 }
 # nvidia-smi -q is long: only top lines, product names and Fabric sections leave the pod.
 fabric() {
@@ -249,18 +256,12 @@ for n in host nodes rdma net engine environ session nixl; do
 done
 now
 D=$((u+12))
-B=${T:+timeout -s KILL 5}
 s ibstat tool ibstat
 s ibv_devinfo tool ibv_devinfo
 s ucx_info tool ucx_info -v
 s topo tool nvidia-smi topo -m
 s nvlink tool nvidia-smi nvlink -s
 s fabric
-# What a tool left running ends here.
-for f in $(grep -l DI=$0 /proc/[0-9]*/environ); do
-  f=${f%/*}
-  kill -9 ${f##*/}
-done
 p "$N$0."
 )sh";
 
@@ -285,6 +286,7 @@ std::string condense(std::string_view source) {
 
 std::string make_script() {
     auto text = condense(k_source);
+    text.pop_back(); // the last newline
     replace(text, "@DENIED@", fmt::format("{}", fmt::join(model::k_env_denied, "|")));
     replace(text, "@ALLOWED@", fmt::format("{}", fmt::join(model::k_env_allowed, "|")));
     return text;

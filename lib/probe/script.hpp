@@ -22,8 +22,9 @@ namespace di::probe {
 ///   session   NAME=value of the exec session, values cut at a newline
 ///   nixl      directories as signs, and the plugins in them
 ///   ibstat, ibv_devinfo, ucx_info, topo, nvlink, fabric
-///             both streams of the tool. Code 127: not in the image; 125: not run, since nothing
-///             could bound it; 124: not run, no time left; 137: killed at its limit
+///             both streams of the tool. Code 127: not in the image; 125: not run, for want
+///             of timeout or grep to bound it and to end what it leaves; 124: not run, no time
+///             left; 137: killed at its limit
 /// Signs: +path there, !path there but closed to us, -path absent, ?path could not be seen.
 ///
 /// The nonce stands in the shell's argv, so a process of the same container can read it from /proc
