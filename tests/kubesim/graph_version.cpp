@@ -16,7 +16,7 @@ JsonValue take(JsonValue& object, const char* name) {
     JsonValue value;
     if (object.HasMember(name)) {
         value.Swap(object[name]);
-        object.RemoveMember(name);
+        object.EraseMember(name);
     }
     return value;
 }
@@ -47,7 +47,7 @@ JsonValue make_extra_pod_spec(JsonValue& spec, rapidjson::Document::AllocatorTyp
 /// One component of the list as a value of the map.
 JsonValue make_service(JsonValue& component, rapidjson::Document::AllocatorType& allocator) {
     JsonValue service(component, allocator);
-    service.RemoveMember("name");
+    service.EraseMember("name");
     for (const auto& [beta, alpha] : k_renamed) {
         if (service.HasMember(beta)) {
             service.AddMember(rapidjson::StringRef(alpha), take(service, beta), allocator);
@@ -91,7 +91,7 @@ convert_graph(const std::string& json, std::string_view stored, std::string_view
         services.AddMember(
             JsonValue(name.c_str(), allocator), make_service(component, allocator), allocator);
     }
-    spec.RemoveMember("components");
+    spec.EraseMember("components");
     spec.AddMember("services", services, allocator);
     return to_json(graph);
 }

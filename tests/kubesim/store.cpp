@@ -45,8 +45,8 @@ Object read_object(rapidjson::Document& list, JsonValue& item, const ResourceTyp
     }
     object.fields["metadata.namespace"] = object.ns;
     object.root = text_at(item, {"metadata", "annotations", "kubesim.dev/root"});
-    item.RemoveMember("kind");
-    item.RemoveMember("apiVersion");
+    item.EraseMember("kind");
+    item.EraseMember("apiVersion");
     if (type.namespaced && find_at(item, {"metadata", "namespace"}) == nullptr) {
         item["metadata"].AddMember("namespace", "default", list.GetAllocator());
     }

@@ -1,0 +1,75 @@
+#include "kubesim/faults.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace di::kubesim;
+
+TEST_CASE("each fault switches on what it says", "[kubesim][faults]") {
+    Faults faults;
+    for (const auto* const text : {"unauthorized",
+                                   "no-crd",
+                                   "no-v5",
+                                   "namespaced-only",
+                                   "forbidden:pods",
+                                   "forbidden:pods/exec",
+                                   "forbidden:create:pods/exec",
+                                   "exec-truncate",
+                                   "exec-hang:p-1",
+                                   "exec-refuse-upgrade:502",
+                                   "slow-exec:1m30s",
+                                   "expired-continue",
+                                   "server-error:2",
+                                   "too-many-requests:1"}) {
+        CAPTURE(text);
+        CHECK(add_fault(faults, text).ok());
+    }
+    CHECK(faults.unauthorized);
+    CHECK(faults.no_crd);
+    CHECK(faults.no_v5);
+    CHECK(faults.namespaced_only);
+    REQUIRE(faults.forbidden.size() == 3);
+    CHECK(faults.forbidden[1].resource == "pods");
+    CHECK(faults.forbidden[1].subresource == "exec");
+    CHECK(faults.forbidden[2].verb == "create");
+    CHECK(faults.exec_truncate == "");
+    CHECK(faults.exec_hang == "p-1");
+    CHECK(faults.exec_refuse_upgrade == 502);
+    CHECK(faults.slow_exec == std::chrono::seconds(90));
+    CHECK(faults.expired_continue.take());
+    CHECK_FALSE(faults.expired_continue.take());
+    CHECK(faults.server_error.take());
+    CHECK(faults.server_error.take());
+    CHECK_FALSE(faults.server_error.take());
+    CHECK(faults.too_many_requests.take());
+}
+
+TEST_CASE("wrong faults are explained", "[kubesim][faults]") {
+    const auto* const text = GENERATE("",
+                                      "nonsense",
+                                      "unauthorized:x",
+                                      "no-crd:1",
+                                      "forbidden",
+                                      "forbidden:",
+                                      "forbidden:get:",
+                                      "server-error",
+                                      "server-error:many",
+                                      "slow-exec",
+                                      "slow-exec:soon",
+                                      "exec-refuse-upgrade:99",
+                                      "exec-refuse-upgrade:x",
+                                      "expired-continue:2");
+    CAPTURE(text);
+    Faults faults;
+    const auto added = add_fault(faults, text);
+    REQUIRE_FALSE(added.ok());
+    CHECK(added.error().object == text);
+    CHECK_FALSE(added.error().cause.empty());
+}
+
+TEST_CASE("the help names every fault that can be parsed", "[kubesim][faults]") {
+    const auto help = describe_faults();
+    for (const auto* const name :
+         {"unauthorized", "forbidden", "exec-hang", "no-v5", "slow-exec"}) {
+        CHECK(help.find(name) != std::string::npos);
+    }
+}
