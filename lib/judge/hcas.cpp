@@ -161,8 +161,9 @@ bool is_efa(const RdmaDevice& device) {
 }
 
 bool is_routable(const model::Gid& gid) {
-    const auto group = parse_unsigned("0x" + std::string(std::string_view(gid.text).substr(0, 4)));
-    return group && (*group & 0xffc0U) != 0xfe80U;
+    constexpr std::size_t k_gid_length = 39; // eight groups of four digits
+    const auto group = parse_unsigned("0x" + gid.text.substr(0, 4));
+    return gid.text.size() == k_gid_length && group && (*group & 0xffc0U) != 0xfe80U;
 }
 
 bool lives_in_pod(const model::Gid& gid, const PodObservation& seen) {

@@ -35,18 +35,18 @@ std::string shell_word(std::string_view text, std::size_t& pos) {
     return word;
 }
 
-/// JSON values hold blanks too; only an argument that starts like a command line is shell text.
-bool is_shell_text(std::string_view argument) {
-    const auto text = trim(argument);
-    return !text.empty() && text.front() != '{' && text.front() != '[' &&
-           text.find_first_of(k_blank) != std::string_view::npos;
+/// `-c`, `-lc`, `-ec`: what follows is a script for the shell.
+bool introduces_script(std::string_view argument) {
+    return argument.size() >= 2 && argument.front() == '-' && argument[1] != '-' &&
+           argument.back() == 'c';
 }
 
 std::size_t skip_blanks(std::string_view text, std::size_t pos) {
     return std::min(text.find_first_not_of(k_blank, pos), text.size());
 }
 
-/// A double-quoted string that starts at `pos`; leaves `pos` behind it. Nothing if there is none.
+/// A double-quoted string that starts at `pos`; leaves `pos` behind it. Nothing if there is none,
+/// or if it has no end.
 std::optional<std::string> quoted(std::string_view text, std::size_t& pos) {
     if (pos >= text.size() || text[pos] != '"') {
         return std::nullopt;
@@ -58,7 +58,10 @@ std::optional<std::string> quoted(std::string_view text, std::size_t& pos) {
         }
         value.push_back(text[pos]);
     }
-    pos = std::min(pos + 1, text.size());
+    if (pos >= text.size()) {
+        return std::nullopt;
+    }
+    ++pos;
     return value;
 }
 
@@ -81,8 +84,11 @@ void take_values(std::string_view text, std::size_t pos, std::vector<std::string
 
 std::vector<std::string> launch_words(const std::vector<std::string>& arguments) {
     std::vector<std::string> result;
+    bool script = false;
     for (const auto& argument : arguments) {
-        if (!is_shell_text(argument)) {
+        const bool split_it = script;
+        script = introduces_script(argument);
+        if (!split_it) {
             result.push_back(argument);
             continue;
         }

@@ -9,8 +9,8 @@
 
 namespace di::judge {
 
-/// The words of a command line; arguments that are shell text (`sh -c "..."`) are split as a POSIX
-/// shell would, without expansion.
+/// The words of a command line; a script (`sh -c SCRIPT`) is split as a POSIX shell would, without
+/// expansion.
 std::vector<std::string> launch_words(const std::vector<std::string>& arguments);
 
 /// The value of `--name value` or `--name=value`; the last one wins, as in argparse.

@@ -125,9 +125,11 @@ Finding judge_exec(const PodView& view) {
 
 Finding judge_engine(const PodView& view) {
     const auto& engine = *view.seen.engine;
-    return ok(fmt::format("engine process {} found ({} with transfer libraries)",
-                          engine.pid,
-                          engine.processes))
+    const auto text = fmt::format("engine process {}", engine.pid);
+    auto finding = engine.environment
+                       ? ok(fmt::format("{} found, {} in all", text, engine.processes))
+                       : warn(text + " found, but its environment is closed to the probe's user");
+    return std::move(finding)
         .with("pid", engine.pid)
         .with("processes", engine.processes)
         .because("/proc", fmt::format("pid {}", engine.pid));

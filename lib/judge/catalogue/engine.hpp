@@ -44,7 +44,8 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       model::Capability::none,
       Weight::advisory,
       "The engine process",
-      "Looks for the process that has mapped UCX, NIXL or another transfer library.",
+      "Looks for the process that has mapped UCX, NIXL or another transfer library, and for its "
+      "environment.",
       "Its environment, limits and libraries are the truth; those of an exec session may differ.",
       "Wait until the engine has loaded; where its /proc entry is closed, run the probe as the "
       "engine's user.",
