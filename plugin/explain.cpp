@@ -28,11 +28,7 @@ struct Entry {
 std::vector<Entry> entries() {
     std::vector<Entry> all;
     for (const auto& rule : discover::k_rules) {
-        all.push_back(
-            {rule.code,
-             rule.name,
-             rule.title,
-             {{"Meaning", rule.meaning}, {"Why it matters", rule.why}, {"Fix", rule.fix}}});
+        all.push_back({rule.code, rule.name, rule.title, {}});
     }
     for (const auto* rule : judge::catalogue()) {
         all.push_back({rule->code,
