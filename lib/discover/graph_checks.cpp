@@ -121,6 +121,7 @@ std::optional<Check> check_generations(const GraphView& graph) {
         return std::nullopt;
     }
     std::vector<std::string> names;
+    names.reserve(generations.size());
     for (const auto& [generation, whole] : generations) {
         names.push_back(generation_name(generation));
     }

@@ -14,12 +14,12 @@ namespace di::discover {
 
 /// What the user asked for. The texts of flags appear in messages as they were typed.
 struct Selection {
-    std::string ns;                            ///< "" for all namespaces
-    std::optional<std::string> label_selector; ///< -l; applied already, see ApiObjects
-    std::optional<std::string> graph;          ///< --graph
-    std::vector<std::string> pods;             ///< --pod; candidates even without Dynamo labels
-    std::optional<std::string> container;      ///< -c; entered instead of the rules' choice
-    std::optional<model::Role> role;           ///< --role
+    std::string ns{};                            ///< "" for all namespaces
+    std::optional<std::string> label_selector{}; ///< -l; applied already, see ApiObjects
+    std::optional<std::string> graph{};          ///< --graph
+    std::vector<std::string> pods{};             ///< --pod; candidates even without Dynamo labels
+    std::optional<std::string> container{};      ///< -c; entered instead of the rules' choice
+    std::optional<model::Role> role{};           ///< --role
 };
 
 struct ApiObjects {

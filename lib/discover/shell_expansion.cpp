@@ -18,24 +18,6 @@ bool is_name_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-std::string_view skip_balanced(std::string_view text, std::size_t& at, char open, char close) {
-    const std::size_t begin = at;
-    int depth = 0;
-    while (at < text.size()) {
-        const char c = text[at++];
-        if (c == '\\') {
-            at = std::min(at + 1, text.size());
-        } else if (c == '\'') {
-            at = std::min(text.find('\'', at), text.size() - 1) + 1;
-        } else if (c == open) {
-            ++depth;
-        } else if (c == close && --depth == 0) {
-            break;
-        }
-    }
-    return text.substr(begin, at - begin);
-}
-
 std::size_t name_length(std::string_view text) {
     if (!text.empty() && is_digit(text.front())) {
         return 1;
@@ -148,8 +130,22 @@ Piece expand_dollar(std::string_view text, std::size_t& at, const ShellContext& 
     return Expander(context).dollar(text, at, 0);
 }
 
-std::string_view skip_parentheses(std::string_view text, std::size_t& at) {
-    return skip_balanced(text, at, '(', ')');
+std::string_view skip_balanced(std::string_view text, std::size_t& at, char open, char close) {
+    const std::size_t begin = at;
+    int depth = 0;
+    while (at < text.size()) {
+        const char c = text[at++];
+        if (c == '\\') {
+            at = std::min(at + 1, text.size());
+        } else if (c == '\'') {
+            at = std::min(text.find('\'', at), text.size() - 1) + 1;
+        } else if (c == open) {
+            ++depth;
+        } else if (c == close && --depth == 0) {
+            break;
+        }
+    }
+    return text.substr(begin, at - begin);
 }
 
 bool is_variable_name(std::string_view text) {

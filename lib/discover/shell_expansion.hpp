@@ -19,8 +19,8 @@ struct Piece {
 /// `$NAME`, `${NAME}`, `$1`, and the forms `:-  -  :=  =  :+  +` of the braces.
 Piece expand_dollar(std::string_view text, std::size_t& at, const ShellContext& context);
 
-/// The balanced `(...)` that begins at `at`, which is moved behind it.
-std::string_view skip_parentheses(std::string_view text, std::size_t& at);
+/// The balanced text from the `open` at `at`, which is moved behind its `close`.
+std::string_view skip_balanced(std::string_view text, std::size_t& at, char open, char close);
 
 bool is_variable_name(std::string_view text);
 

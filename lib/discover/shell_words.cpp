@@ -1,9 +1,11 @@
 #include "discover/shell_words.hpp"
 
 #include "discover/shell_expansion.hpp"
+#include "discover/shell_flow.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -16,27 +18,6 @@ constexpr std::size_t k_longest_word = std::size_t{64} << 10U;
 template<std::size_t N>
 bool is_one_of(std::string_view word, const std::array<std::string_view, N>& list) {
     return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-bool is_reserved(std::string_view word) {
-    static constexpr std::array<std::string_view, 17> k_reserved = {"if",
-                                                                    "then",
-                                                                    "elif",
-                                                                    "else",
-                                                                    "fi",
-                                                                    "for",
-                                                                    "while",
-                                                                    "until",
-                                                                    "do",
-                                                                    "in",
-                                                                    "done",
-                                                                    "case",
-                                                                    "esac",
-                                                                    "time",
-                                                                    "!",
-                                                                    "function",
-                                                                    "{"};
-    return word == "}" || is_one_of(word, k_reserved);
 }
 
 bool is_blank(char c) {
@@ -56,10 +37,10 @@ public:
     }
 
     std::vector<ShellCommand> read() {
-        while (at_ < text_.size() && commands_.size() < k_most_commands) {
+        while (at_ < text_.size() && !left_ && commands_.size() < k_most_commands) {
             step();
         }
-        end_command();
+        end_command("");
         return std::move(commands_);
     }
 
@@ -75,15 +56,18 @@ private:
             ++at_;
         } else if (c == '\n') {
             ++at_;
-            end_command();
+            end_command("");
             skip_here_documents();
         } else if (c == '#' && !in_word_) {
             at_ = std::min(text_.find('\n', at_), text_.size());
         } else if (c == '<' || c == '>' || (c == '&' && peek(1) == '>')) {
             redirection();
+        } else if (c == '(' && peek(1) == ')') {
+            skip_function();
         } else if (std::string_view(";&|()").find(c) != std::string_view::npos) {
-            ++at_;
-            end_command();
+            const std::size_t begin = at_++;
+            at_ += c == peek() && c != '(' && c != ')' ? 1 : 0;
+            end_command(text_.substr(begin, at_ - begin));
         } else {
             word_piece(c);
         }
@@ -178,7 +162,7 @@ private:
         }
         if (peek(1) == '(') { // process substitution is a word
             append(text_.substr(at_++, 1));
-            append(skip_parentheses(text_, at_));
+            append(skip_balanced(text_, at_, '(', ')'));
             return;
         }
         const std::size_t begin = at_;
@@ -188,6 +172,18 @@ private:
         const std::string_view op = text_.substr(begin, at_ - begin);
         const bool here = op == "<<" || op == "<<-";
         target_ = here ? Target::here_document : op.ends_with("&-") ? Target::none : Target::file;
+    }
+
+    /// `name() { ... }`; the body is not followed.
+    void skip_function() {
+        at_ += 2;
+        reset_word();
+        words_.clear();
+        const std::size_t body = text_.find_first_not_of(" \t\r\n", at_);
+        if (body != std::string_view::npos && text_[body] == '{') {
+            at_ = body;
+            skip_balanced(text_, at_, '{', '}');
+        }
     }
 
     void skip_here_documents() {
@@ -239,11 +235,31 @@ private:
     }
 
     void keep_word() {
+        const bool plain = plain_ == word_.size();
         if (is_assignment()) {
             const std::size_t sign = word_.find('=');
             assignments_.emplace_back(word_.substr(0, sign), word_.substr(sign + 1));
-        } else if (!words_.empty() || plain_ < word_.size() || !is_reserved(word_)) {
+        } else if (words_.empty() && plain && is_reserved_word(word_)) {
+            keyword();
+        } else if (opener_ == "case" && plain && word_ == "in" && words_.size() == 1) {
+            flow_.begin_case(words_.front());
+            words_.clear();
+            opener_.clear();
+        } else {
             words_.push_back(word_);
+        }
+    }
+
+    /// A reserved word where a command may begin.
+    void keyword() {
+        if (flow_.wants_pattern() && word_ != "esac") {
+            words_.push_back(word_);
+        } else if (word_ == "case" || word_ == "for") {
+            opener_ = word_;
+        } else if (word_ == "!") {
+            negated_ = !negated_;
+        } else {
+            flow_.keyword(word_);
         }
     }
 
@@ -253,17 +269,58 @@ private:
         plain_ = 0;
     }
 
-    void end_command() {
-        static constexpr std::array<std::string_view, 4> k_declarations = {
-            "export", "declare", "typeset", "readonly"};
+    void end_command(std::string_view op) {
         end_word();
         target_ = Target::none;
+        if (flow_.wants_pattern()) {
+            end_pattern(op);
+            return;
+        }
+        const bool is_empty = words_.empty() && assignments_.empty();
+        const Truth runs = flow_.runs();
+        if (!is_empty && runs != Truth::no) {
+            run(runs);
+            left_ = runs == Truth::yes && leaves_script() && op != "|" && op != "&";
+        }
+        // The newline or `;` behind `then` and the like ends no command.
+        if (!is_empty) {
+            const Truth outcome = outcome_of(words_);
+            flow_.end_command(negated_ ? negate(outcome) : outcome, op);
+        }
+        if (op == ";;") {
+            flow_.end_branch();
+        }
+        words_.clear();
+        assignments_.clear();
+        opener_.clear();
+        negated_ = false;
+    }
+
+    /// The words before `|` or `)` are patterns of a `case`.
+    void end_pattern(std::string_view op) {
+        std::move(words_.begin(), words_.end(), std::back_inserter(patterns_));
+        words_.clear();
+        if (op == ")") {
+            flow_.match(std::exchange(patterns_, {}));
+        }
+    }
+
+    [[nodiscard]] bool leaves_script() const {
+        return !words_.empty() &&
+               (words_.front() == "exit" || (words_.front() == "exec" && words_.size() > 1));
+    }
+
+    void run(Truth runs) {
+        static constexpr std::array<std::string_view, 4> k_declarations = {
+            "export", "declare", "typeset", "readonly"};
         if (words_.empty()) {
             for (auto& [name, value] : assignments_) {
-                set(name, std::move(value));
+                set(name, std::move(value), runs);
             }
+        } else if (opener_ == "for") {
+            set(words_.front(), {}, Truth::unknown);
         } else if (is_one_of(words_.front(), k_declarations)) {
-            declare();
+            declare(runs);
         } else if (words_.front() == "unset") {
             for (const std::string& name : words_) {
                 variables_.variables.erase(name);
@@ -271,21 +328,25 @@ private:
         } else {
             commands_.push_back({.words = words_, .env = exported()});
         }
-        words_.clear();
-        assignments_.clear();
     }
 
-    void set(const std::string& name, std::string value) {
+    /// A value that is set in a branch which may not be taken is not known afterwards.
+    void set(const std::string& name, std::string value, Truth runs) {
         std::erase(variables_.unknown, name);
-        variables_.variables.insert_or_assign(name, std::move(value));
+        if (runs == Truth::yes) {
+            variables_.variables.insert_or_assign(name, std::move(value));
+        } else {
+            variables_.variables.erase(name);
+            variables_.unknown.push_back(name);
+        }
     }
 
-    void declare() {
+    void declare(Truth runs) {
         for (std::size_t i = 1; i < words_.size(); ++i) {
             const std::size_t sign = words_[i].find('=');
             const std::string name = words_[i].substr(0, sign);
             if (sign != std::string::npos) {
-                set(name, words_[i].substr(sign + 1));
+                set(name, words_[i].substr(sign + 1), runs);
             }
             if (words_.front() != "readonly") {
                 exported_.insert(name);
@@ -317,6 +378,11 @@ private:
     std::size_t plain_ = 0; ///< so many leading bytes of the word stand plainly in the script
     bool in_word_ = false;  ///< tells the empty word "" from no word
     Target target_ = Target::none;
+    ShellFlow flow_;
+    std::string opener_; ///< `case` or `for`, while its head is read
+    std::vector<std::string> patterns_;
+    bool negated_ = false;
+    bool left_ = false; ///< by `exec` or `exit`
     std::vector<std::string> here_documents_;
 };
 

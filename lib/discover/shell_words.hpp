@@ -1,8 +1,9 @@
 // Scripts for `sh -c`, read as the shell reads them, without running anything.
 //
 // POSIX shell command language, sections 2.2 to 2.10: quoting, comments, parameter expansion with
-// field splitting, assignments, redirections and here-documents. Not evaluated: conditions and
-// loops (each branch counts as a command) and command substitution.
+// field splitting, assignments, redirections, here-documents, `if` and `case` over known values.
+// A branch that may or may not be taken counts as run; loops as run once; command substitution and
+// functions are not followed.
 #pragma once
 
 #include "model/inventory.hpp"

@@ -9,7 +9,6 @@ namespace di::discover {
 namespace {
 
 using model::Check;
-using model::Role;
 using model::Status;
 
 model::NextStep describe_graph(const GraphView& graph, std::string why) {
