@@ -64,7 +64,7 @@ void make_hostile(Tree& tree) {
     const std::string device = "sys/class/infiniband/mlx5_8\x1b[2J";
     tree.file(device + "/ports/1/state", "4: ACTIVE\n" + std::string(k_forged));
     tree.file(device + "/ports/1/link_layer", escapes + "\n");
-    tree.file(device + "/ports/1/rate", std::string(k_endless, '9') + " Gb/sec (4X NDR)\n");
+    tree.file(device + "/ports/1/rate", std::string(400, '9') + " Gb/sec (4X NDR)\n");
     tree.file("dev/infiniband/uverbs\x1b[31m9", "");
     tree.file("opt/nvidia/nvda_nixl/lib64/plugins/libplugin_\x1b[2JUCX\nUCX_TLS=tcp.so", "");
     append(tree,

@@ -126,6 +126,7 @@ void add_kernel(Tree& tree, const Host& host, std::string_view seed) {
               fmt::format("Linux version {} (buildd@lcy02-amd64-100) (gcc 13.3.0, GNU ld 2.42) "
                           "#67-Ubuntu SMP PREEMPT_DYNAMIC",
                           host.kernel));
+    tree.line("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never");
     add_modules(tree, host);
     add_gpu_driver(tree, host, seed);
     if (host.gdrdrv) {

@@ -24,7 +24,10 @@ std::uint64_t hash(std::string_view seed) {
     for (const char c : seed) {
         value = (value ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
     }
-    return value ^ (value >> 29U);
+    // FNV-1a leaves the high bits of texts alike that differ in their last letter: mix them.
+    value = (value ^ (value >> 33U)) * 0xff51afd7ed558ccdULL;
+    value = (value ^ (value >> 33U)) * 0xc4ceb9fe1a85ec53ULL;
+    return value ^ (value >> 33U);
 }
 
 std::string hex(std::string_view seed, std::size_t digits) {

@@ -10,7 +10,7 @@
 
 namespace di::kubesim::scenarios {
 
-/// FNV-1a, 64 bits.
+/// FNV-1a with the last mixing steps of MurmurHash3, 64 bits.
 std::uint64_t hash(std::string_view seed);
 
 /// `digits` lower-case hexadecimal digits.

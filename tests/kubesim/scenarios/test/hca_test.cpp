@@ -61,6 +61,11 @@ TEST_CASE("a GPU shares its bridge with the HCA beside it") {
 
 TEST_CASE("hosts of different seeds have different GUIDs, of the same seed the same") {
     const auto one = hcas(h100_infiniband(), "one");
+    std::set<std::string> guids;
+    for (const auto& hca : one) {
+        guids.insert(hca.guid);
+    }
+    CHECK(guids.size() == one.size());
     CHECK(one[0].guid == hcas(h100_infiniband(), "one")[0].guid);
     CHECK(one[0].guid != hcas(h100_infiniband(), "other")[0].guid);
     CHECK(one[0].guid.size() == 16);
