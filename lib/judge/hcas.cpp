@@ -15,9 +15,9 @@ using model::RdmaDevice;
 
 constexpr std::string_view k_verbs_prefix = "/dev/infiniband/uverbs";
 
-bool can_open(const RdmaDevice& device,
-              const PodObservation& seen,
-              const std::vector<std::string>& nodes) {
+bool opens(const RdmaDevice& device,
+           const PodObservation& seen,
+           const std::vector<std::string>& nodes) {
     if (!seen.verbs_nodes && nodes.empty()) {
         return true; // not known: the row about devices says so
     }
@@ -98,7 +98,7 @@ Ports select_ports(const std::vector<RdmaDevice>& devices,
                    const UsedPath& path) {
     Ports ports{all_ports(devices), {}};
     const auto nodes = openable_nodes(seen);
-    narrow(ports, [&](const PortRef& port) { return can_open(*port.device, seen, nodes); });
+    narrow(ports, [&](const PortRef& port) { return opens(*port.device, seen, nodes); });
     const Listing listing(seen, path);
     narrow(ports, [&](const PortRef& port) { return listing.admits(port); });
     const bool wants_efa = path.kind == PathKind::libfabric;
@@ -146,6 +146,10 @@ std::vector<std::string> openable_nodes(const PodObservation& seen) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     return nodes;
+}
+
+bool can_open(const RdmaDevice& device, const PodObservation& seen) {
+    return opens(device, seen, openable_nodes(seen));
 }
 
 bool is_active(const model::Port& port) {

@@ -36,6 +36,9 @@ const model::Seen<std::vector<model::RdmaDevice>>& port_source(const model::PodO
 /// Device nodes that the probe or the engine could open.
 std::vector<std::string> openable_nodes(const model::PodObservation& seen);
 
+/// Can the container open this device? Yes while its nodes could not be seen.
+bool can_open(const model::RdmaDevice& device, const model::PodObservation& seen);
+
 bool is_active(const model::Port& port);      ///< Active, and LinkUp where that is shown
 bool is_efa(const model::RdmaDevice& device); ///< by driver, else by name
 bool is_routable(const model::Gid& gid);      ///< not link-local (fe80::/10)

@@ -314,8 +314,8 @@ Answer env_mismatch(const PairView& pair) {
     for (const auto& [name, value] : pair.prefill.settings) {
         const auto other = pair.decode.settings.find(name);
         if (other != pair.decode.settings.end() && other->second != value) {
-            prefill.push_back(name + "=" + value);
-            decode.push_back(name + "=" + other->second);
+            prefill.push_back(fmt::format("{}={}", name, value));
+            decode.push_back(fmt::format("{}={}", name, other->second));
         }
     }
     if (prefill.empty()) {

@@ -196,6 +196,22 @@ void judge_one_by_one(const WorkerClass& prefill, const WorkerClass& decode, Jud
     }
 }
 
+void judge_graph(const GraphSides& sides, Judge& judge) {
+    const bool singly = count_pairs(sides) <= k_single_pairs;
+    for (const auto& prefill : sides.prefill) {
+        for (const auto& decode : sides.decode) {
+            if (!same_generation(prefill, decode)) {
+                continue;
+            }
+            if (singly) {
+                judge_one_by_one(prefill, decode, judge);
+            } else {
+                judge.judge(prefill, decode, std::nullopt);
+            }
+        }
+    }
+}
+
 } // namespace
 
 Judgement judge_pairs(const std::vector<PairInput>& workers, const Context& context) {
@@ -208,19 +224,7 @@ Judgement judge_pairs(const std::vector<PairInput>& workers, const Context& cont
     Judgement out;
     Judge judge(context, out);
     for (const auto& [key, sides] : classes.graphs()) {
-        const bool singly = count_pairs(sides) <= k_single_pairs;
-        for (const auto& prefill : sides.prefill) {
-            for (const auto& decode : sides.decode) {
-                if (!same_generation(prefill, decode)) {
-                    continue;
-                }
-                if (singly) {
-                    judge_one_by_one(prefill, decode, judge);
-                } else {
-                    judge.judge(prefill, decode, std::nullopt);
-                }
-            }
-        }
+        judge_graph(sides, judge);
     }
     return out;
 }

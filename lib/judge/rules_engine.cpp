@@ -70,6 +70,7 @@ Finding not_mapped(const PodView& view, const std::string& wanted) {
     const auto others = mapped(view, "libplugin_");
     if (!others.empty()) {
         std::vector<std::string> names;
+        names.reserve(others.size());
         for (const auto& path : others) {
             names.emplace_back(file_name(path));
         }
@@ -159,7 +160,7 @@ Finding judge_memlock(const PodView& view) {
     const auto text = fmt::format("{} KiB", limit.bytes / 1024);
     const auto facts = [&](Finding finding) {
         return std::move(finding)
-            .with("bytes", std::to_string(limit.bytes))
+            .with("bytes", static_cast<std::int64_t>(limit.bytes))
             .because("/proc/<pid>/limits", text);
     };
     if (limit.bytes >= k_gib) {

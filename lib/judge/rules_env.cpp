@@ -198,7 +198,7 @@ std::vector<std::string> nccl_troubles(const PodView& view) {
 } // namespace
 
 std::optional<std::string> unless_side_channel(const PodView& view) {
-    if (const auto why = unless_kv_moves(view)) {
+    if (auto why = unless_kv_moves(view)) {
         return why;
     }
     if (view.worker.backend != Backend::vllm || view.path.kind == PathKind::mooncake) {
@@ -208,7 +208,7 @@ std::optional<std::string> unless_side_channel(const PodView& view) {
 }
 
 std::optional<std::string> unless_libfabric(const PodView& view) {
-    if (const auto why = unless_kv_moves(view)) {
+    if (auto why = unless_kv_moves(view)) {
         return why;
     }
     return view.path.kind == PathKind::libfabric
@@ -217,7 +217,7 @@ std::optional<std::string> unless_libfabric(const PodView& view) {
 }
 
 std::optional<std::string> unless_mooncake(const PodView& view) {
-    if (const auto why = unless_kv_moves(view)) {
+    if (auto why = unless_kv_moves(view)) {
         return why;
     }
     return view.path.kind == PathKind::mooncake

@@ -13,21 +13,41 @@ namespace {
 
 using model::RdmaDevice;
 
-/// HCAs that the settings ask for by name.
-std::size_t listed_devices(const PodView& view) {
-    if (!view.path.devices.empty()) {
-        return view.path.devices.size();
-    }
-    std::set<std::string> names;
-    if (view.seen.environment && view.seen.environment->net_devices &&
-        !view.seen.environment->net_devices->deny) {
-        for (const auto& entry : view.seen.environment->net_devices->entries) {
-            if (entry.port) { // a name without a port may be a network interface
+/// HCAs that the settings ask for by name; with sysfs at hand, those that exist.
+std::set<std::string> listed_devices(const PodView& view) {
+    std::set<std::string> names(view.path.devices.begin(), view.path.devices.end());
+    const auto& environment = view.seen.environment;
+    if (names.empty() && environment && environment->net_devices &&
+        !environment->net_devices->deny) {
+        for (const auto& entry : environment->net_devices->entries) {
+            if (entry.port || view.seen.sysfs) { // a bare name may be a network interface
                 names.insert(entry.device);
             }
         }
     }
-    return names.size();
+    if (!view.seen.sysfs) {
+        return names;
+    }
+    std::set<std::string> existing;
+    for (const auto& device : *view.seen.sysfs) {
+        if (names.count(device.name) != 0) {
+            existing.insert(device.name);
+        }
+    }
+    return existing;
+}
+
+/// How many of the listed HCAs can be opened; without sysfs any open node may be one of them.
+std::size_t
+open_listed(const PodView& view, const std::set<std::string>& listed, std::size_t open) {
+    if (!view.seen.sysfs) {
+        return std::min(open, listed.size());
+    }
+    const auto& devices = *view.seen.sysfs;
+    return static_cast<std::size_t>(
+        std::count_if(devices.begin(), devices.end(), [&](const RdmaDevice& device) {
+            return listed.count(device.name) != 0 && can_open(device, view.seen);
+        }));
 }
 
 /// The node has more compute HCAs than this container may open.
@@ -55,12 +75,14 @@ Finding judge_closed_nodes(const PodView& view, std::size_t present) {
 
 Finding judge_open_nodes(const PodView& view, std::size_t open) {
     const auto listed = listed_devices(view);
-    if (open < listed) {
-        return warn(fmt::format("{} of {} listed HCAs can be opened", open, listed));
+    const auto usable = open_listed(view, listed, open);
+    if (usable < listed.size()) {
+        const auto text = fmt::format("{} of {} listed HCAs can be opened", usable, listed.size());
+        return usable == 0 ? fail(text) : warn(text);
     }
     const auto gpus = static_cast<std::size_t>(std::max(0, view.worker.spec.gpus));
     const bool node_has_more = compute_devices(view) > open;
-    if (listed == 0 && ((open < gpus && node_has_more) || open * 2 < gpus)) {
+    if (listed.empty() && ((open < gpus && node_has_more) || open * 2 < gpus)) {
         return warn(fmt::format("only {} uverbs nodes can be opened, for {} GPUs", open, gpus));
     }
     return ok(fmt::format("{} uverbs nodes can be opened", open));

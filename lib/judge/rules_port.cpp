@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace di::judge::ib {
 namespace {
@@ -172,7 +173,7 @@ const Unseen* needs_ports(const PodView& view) {
 
 /// EFA needs no GID choice, and rates of virtual devices say little.
 std::optional<std::string> unless_rated(const PodView& view) {
-    if (const auto why = unless_network(view)) {
+    if (auto why = unless_network(view)) {
         return why;
     }
     const auto& source = port_source(view.seen);
@@ -217,35 +218,37 @@ Finding judge_link(const PodView& view) {
 
 Finding judge_address(const PodView& view) {
     const auto usable = active(ports_of(view).used);
-    std::array<std::vector<std::string>, 4> by_kind;
+    std::map<Address, std::vector<std::string>> by_kind;
+    std::vector<std::string> not_good;
     for (const auto& port : usable) {
-        by_kind.at(static_cast<std::size_t>(address_of(port, view.seen))).push_back(port.id());
+        const auto address = address_of(port, view.seen);
+        by_kind[address].push_back(port.id());
+        if (address != Address::good) {
+            not_good.push_back(port.id());
+        }
     }
-    const auto& [good, weak, none, unreadable] = by_kind;
+    const auto good = by_kind[Address::good];
     const auto facts = [&](Finding finding) {
         return std::move(finding)
             .with("addressed", good)
             .because("gids, lid", fmt::format("{} of {} ports", good.size(), usable.size()));
     };
-    if (good.size() == usable.size()) {
+    if (not_good.empty()) {
         return facts(ok(fmt::format("{} ports have a usable address", good.size())));
     }
     if (!good.empty()) {
-        auto others = weak;
-        others.insert(others.end(), none.begin(), none.end());
-        others.insert(others.end(), unreadable.begin(), unreadable.end());
-        return facts(warn("no usable address on " + join(others, ", ")));
+        return facts(warn("no usable address on " + join(not_good, ", ")));
     }
-    if (!unreadable.empty()) {
+    if (!by_kind[Address::unreadable].empty()) {
         return facts(skipped(SkipReason::unreadable,
                              "LID or GID types of the Active ports are not readable"));
     }
-    if (!weak.empty()) {
+    if (!by_kind[Address::weak].empty()) {
         return facts(warn("only RoCE v1 or link-local GIDs: they do not pass a router"));
     }
     return facts(fail("Active ports without a usable address (LID 0, or no GID whose interface is "
                       "in this pod): " +
-                      join(none, ", ")));
+                      join(not_good, ", ")));
 }
 
 Finding judge_rate(const PodView& view) {

@@ -146,6 +146,21 @@ bool is_probed(const GraphTally& tally, const std::string& pod) {
     });
 }
 
+/// Did any row decide something about KV transfer, and not just that the probe ran?
+bool is_judged(const GraphTally& tally, const std::string& pod) {
+    const auto found = tally.subjects.find({SubjectKind::pod, pod});
+    if (found == tally.subjects.end()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < k_capabilities; ++i) {
+        if (static_cast<Capability>(i) != Capability::coverage &&
+            found->second.standings.at(i).decided) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 std::size_t GraphTally::count(Role role) const {
@@ -195,18 +210,7 @@ std::optional<Cause> unjudged(const GraphTally& tally) {
     Cause cause{"", "no row could say anything about KV transfer", SubjectKind::pod, 0};
     for (const auto* worker : tally.workers) {
         const bool plays = worker->role == Role::prefill || worker->role == Role::decode;
-        const auto found = tally.subjects.find({SubjectKind::pod, worker->pod});
-        const auto judged = [](const SubjectTally& subject) {
-            for (std::size_t i = 0; i < subject.standings.size(); ++i) {
-                if (static_cast<Capability>(i) != Capability::coverage &&
-                    subject.standings[i].decided) {
-                    return true;
-                }
-            }
-            return false;
-        };
-        if (plays && is_probed(tally, worker->pod) &&
-            (found == tally.subjects.end() || !judged(found->second))) {
+        if (plays && is_probed(tally, worker->pod) && !is_judged(tally, worker->pod)) {
             ++cause.subjects;
         }
     }
