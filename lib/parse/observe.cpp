@@ -39,7 +39,6 @@ std::optional<Unseen> why_incomplete(const RawResult& result, const Sections& se
     case ExecOutcome::refused:
         return Unseen{result.refusal, result.detail};
     case ExecOutcome::timed_out:
-        return Unseen{SkipReason::timed_out, result.detail};
     case ExecOutcome::cancelled:
         return Unseen{SkipReason::timed_out, result.detail};
     case ExecOutcome::truncated:

@@ -14,8 +14,6 @@ using model::GidType;
 using model::Port;
 using model::RdmaDevice;
 using model::Seen;
-using model::SkipReason;
-using model::Unseen;
 
 constexpr std::string_view k_class = "/sys/class/infiniband";
 

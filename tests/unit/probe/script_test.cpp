@@ -253,6 +253,23 @@ void check_engine(const PodObservation& seen) {
     CHECK(*seen.nixl_version == "0.10.1");
 }
 
+/// Splitting the engine's environment needs `tr`; without it there is the exec session's.
+void check_environment(const PodObservation& seen, Tools tools) {
+    REQUIRE(seen.environment);
+    const auto& values = seen.environment->values;
+    CHECK(values.count("UCX_NET_DEVICES") == 0);
+    if (tools == Tools::busybox) {
+        CHECK(seen.environment->source == model::EnvSource::engine);
+        CHECK(values.at("UCX_TLS") == "rc,cuda");
+        CHECK(values.at("UCX_IB_PKEY") == "0x8001");
+    } else {
+        CHECK(seen.environment->source == model::EnvSource::exec);
+        CHECK(seen.engine->environment.unseen()->reason == SkipReason::tool_missing);
+        CHECK(values.at("UCX_TLS") == "from_session");
+        CHECK(values.at("UCX_MAX_RMA_RAILS") == "4");
+    }
+}
+
 void check_secrets(const Ran& ran) {
     for (const char* const secret :
          {"hf_planted", "planted_too", "planted_three", "sk-in-argv", "dynamo.vllm"}) {
@@ -322,19 +339,7 @@ TEST_CASE("every shell sees the same, with and without tools, as root and as a u
                 check_devices(seen, uid == 0);
                 check_engine(seen);
                 check_secrets(ran);
-                REQUIRE(seen.environment);
-                const auto& values = seen.environment->values;
-                CHECK(values.count("UCX_NET_DEVICES") == 0);
-                if (tools == Tools::busybox) {
-                    CHECK(seen.environment->source == model::EnvSource::engine);
-                    CHECK(values.at("UCX_TLS") == "rc,cuda");
-                    CHECK(values.at("UCX_IB_PKEY") == "0x8001");
-                } else {
-                    CHECK(seen.environment->source == model::EnvSource::exec);
-                    CHECK(seen.engine->environment.unseen()->reason == SkipReason::tool_missing);
-                    CHECK(values.at("UCX_TLS") == "from_session");
-                    CHECK(values.at("UCX_MAX_RMA_RAILS") == "4");
-                }
+                check_environment(seen, tools);
                 CHECK(seen.topology.unseen()->reason == SkipReason::tool_missing);
             }
         }
