@@ -14,9 +14,9 @@ namespace di::model {
 inline constexpr std::string_view k_env_allowed[] = {
     "UCX_*",          "NIXL_*",           "NCCL_*",          "FI_*",
     "VLLM_NI*",       "SGLANG_DISAGG*",   "SGLANG_MOON*",    "TRTLLM_*KV*",
-    "TRTLLM_UCX*",    "TRTLLM_NIXL*",     "MC_FORCE*",       "MC_INTRA*",
+    "TRTLLM_UCX*",    "TRTLLM_NI*",     "MC_FORCE*",       "MC_INTRA*",
     "MC_*MNNVL",      "MC_DISABLE*",      "MC_GID*",         "MC_IB*",
-    "DYN_KVBM_*_UCX", "DYN_KVBM_*FABRIC", "*_SOCKET_IFNAME", "*_VISIBLE_DEVICES",
+    "DYN_*_UCX", "DYN_*FABRIC", "*_SOCKET_IFNAME", "*_VISIBLE_DEVICES",
 };
 
 /// Names that never leave, whatever the list above says.

@@ -61,9 +61,9 @@ g() {
 e() {
   for f; do
     v=?
-    [ -x "${f%/*}" ] && v=-
-    [ -e "$f" ] && v=! && [ -r "$f" ] && v=+
-    p $v"$f"
+    [ -x ${f%/*} ] && v=-
+    [ -e $f ] && v=! && [ -r $f ] && v=+
+    p $v$f
   done
 }
 # z FILE: path:value, unless the value is all zeros.
@@ -75,16 +75,14 @@ z() {
 # now: seconds in u, from some past moment.
 now() {
   u=0
-  read -r u x </proc/uptime
-  u=${u%.*}
+  IFS=. read -r u x </proc/uptime
 }
 host() {
   m=/sys/module
   r /proc/sys/kernel/osrelease /proc/driver/nvidia/version $m/nvidia/version /proc/modules
   g *peer* </proc/modules
   e $m/nvidia_peermem $m/nv_peer_mem $m/efa_nv_peermem $m/gdrdrv
-  m=/sys/kernel/mm/memory_peers/nv_mem
-  e $m ${m}_nc
+  e /sys/kernel/mm/memory_peers/nv_mem*
 }
 # Opening is the only proof: a device cgroup refuses where the mode allows. It starts nothing.
 nodes() {
@@ -130,17 +128,18 @@ maps() {
 }
 # The engine is the process with the best evidence: NIXL plugin mapped, transfer library mapped,
 # or the name of an engine in its arguments. Not this probe, nor another that runs beside it, nor
-# their tools, nor a launch script, nor a process of another container.
+# their tools, nor a launch script, nor a process of another container. M only spares forks.
 find() {
+  M=$G$(grep -lE 'lib(uc|ni|pl|fa|tr)' /proc/[0-9]*/maps)
   for d in /proc/[0-9]*; do
-    l= v= q=0
+    l= v= t= q=0
     read -r l <$d/cmdline
     [ -e $d/root ] && ! [ $d/root -ef / ] && continue
     case $l in
       ''|*dynamo-interconnect*|*ucx_info*) continue ;;
       *vllm*|*VLLM*|*sglang*|*trtllm*) q=1 ;;
     esac
-    t=$(maps $d/maps)
+    case $M in ''|*$d/maps*) t=$(maps $d/maps) ;; esac
     case $t in */libucp*|*/libnixl*|*/libfabric*|*/libtransfer*) q=2 C=$((C+1)) ;; esac
     case $t in */libplugin_*) q=3 ;; esac
     read -r v <$d/comm
@@ -203,9 +202,9 @@ session() {
 # dirs PATH...: directories that exist, and the plugins in them.
 dirs() {
   for d; do
-    [ -d "$d" ] && p "+$d"
-    for f in "$d"/libplugin_*.so; do
-      [ -e "$f" ] && p "$f"
+    [ -d $d ] && p +$d
+    for f in $d/libplugin_*.so; do
+      [ -e $f ] && p $f
     done
   done
 }
@@ -213,15 +212,15 @@ nixl() {
   y=$(p "$E" | g NIXL_PLUGIN_DIR=*)
   y=${y#*=}
   y=${y:-$NIXL_PLUGIN_DIR}
-  [ "$y" ] && e "$y"
+  [ $y ] && e $y
   x=/opt/nvidia/nvda_nixl/lib
-  dirs "$y" $x*/plugins $x/*/plugins /usr/local/lib/python*/*/nixl*-info /opt/dynamo/venv/lib/python*/*/nixl*-info
+  dirs $y $x*/plugins $x/*/plugins /usr/local/lib/python*/*/nixl*-info /opt/dynamo/venv/lib/python*/*/nixl*-info
   p "$L" | while read -r l; do
     l=/${l#*/}
     q=${l%/*}
     [ "$q" = "$x" ] || case $l in
-      */libnixl*) dirs "$q/plugins" "${q%/*}"/nixl*-info ;;
-      */libplugin_*) dirs "$q" ;;
+      */libnixl*) dirs $q/plugins ${q%/*}/nixl*-info ;;
+      */libplugin_*) dirs $q ;;
     esac
     x=$q
   done
