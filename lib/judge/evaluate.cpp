@@ -174,22 +174,21 @@ void override_port_rows(std::vector<Check>& rows) {
     }
 }
 
+/// Did an exec that ended early show anything of the container before?
+bool showed_something(const PodObservation& seen) {
+    return seen.kernel || seen.verbs_nodes || seen.sysfs || seen.netdevs || seen.engine;
+}
+
 /// After a failed exec one row says so; thirty echoes of it would say no more. What an exec that
 /// was cut short left unread stays listed beside what it did show.
 void drop_echoes(const PodView& view, std::vector<Check>& rows) {
-    if (view.seen.exec) {
+    if (view.seen.exec || showed_something(view.seen)) {
         return;
     }
     const auto is_echo = [](const Check& row) {
         return row.code != "EXEC-001" && row.status == Status::skipped;
     };
-    const auto reason = view.seen.exec.unseen()->reason;
-    const bool cut = reason == SkipReason::truncated || reason == SkipReason::timed_out;
-    const auto shown = std::count_if(
-        rows.begin(), rows.end(), [](const auto& row) { return row.status != Status::skipped; });
-    if (!cut || shown == 0) {
-        rows.erase(std::remove_if(rows.begin(), rows.end(), is_echo), rows.end());
-    }
+    rows.erase(std::remove_if(rows.begin(), rows.end(), is_echo), rows.end());
 }
 
 std::vector<Check> judge_pod(const PodView& view) {

@@ -4,6 +4,7 @@
 #include "judge/pair_side.hpp"
 #include "judge/rules.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,11 +24,18 @@ struct PairFinding {
     model::Value facts = model::Value::object(); ///< prefill, decode, ...
 };
 
+/// What mends a pair, and so what its next step opens.
+enum class Remedy : std::uint8_t {
+    placement, ///< other nodes: show where the two run
+    settings,  ///< environment, arguments or image: edit the graph
+};
+
 struct PairRule {
     RuleInfo info;
     std::string_view reason; ///< pairs[].reason
     /// What stands between the two, or nothing.
     std::optional<PairFinding> (*evaluate)(const PairView&);
+    Remedy remedy = Remedy::placement;
 };
 
 /// The way KV takes between two sides that nothing stands between.

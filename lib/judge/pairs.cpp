@@ -94,11 +94,16 @@ std::string_view name_of(Path path) {
     return found == k_names.end() ? to_string(path) : found->second;
 }
 
-model::NextStep edit_or_show(const Context& context, const Worker& prefill, const Worker& decode) {
-    if (context.kubectl.empty()) {
-        return {{"env"}, "compare both workers' settings"};
+model::NextStep next_step(const Context& context,
+                          const PairRule& rule,
+                          const Worker& prefill,
+                          const Worker& decode) {
+    const std::string why(rule.info.fix);
+    if (context.kubectl.empty() || rule.remedy == Remedy::settings) {
+        return edit_graph(context, prefill, why);
     }
-    return kubectl(context, prefill.ns, {"get", "pods", prefill.pod, decode.pod, "-o", "wide"}, "");
+    return kubectl(
+        context, prefill.ns, {"get", "pods", prefill.pod, decode.pod, "-o", "wide"}, why);
 }
 
 class Judge {
@@ -169,8 +174,8 @@ private:
         check.facts = pair.facts;
         check.facts.set("reason", verdict.rule->reason).set("path", to_string(pair.path));
         check.evidence.push_back({"both workers", pair.detail});
-        check.next = edit_or_show(context_, *prefill.members.front(), *decode.members.front());
-        check.next->why = info.fix;
+        check.next =
+            next_step(context_, *verdict.rule, *prefill.members.front(), *decode.members.front());
         check.capability = info.capability;
         for (const auto* side : {prefill.side, decode.side}) {
             if (verdict.rule->reason == "worker-blocked" && !side->blocked.empty()) {

@@ -129,7 +129,9 @@ Finding judge_engine(const PodView& view) {
     const auto text = fmt::format("engine process {}", engine.pid);
     auto finding = engine.environment
                        ? ok(fmt::format("{} found, {} in all", text, engine.processes))
-                       : warn(text + " found, but its environment is closed to the probe's user");
+                       : warn(fmt::format("{} found, its environment not read: {}",
+                                          text,
+                                          engine.environment.unseen()->why));
     return std::move(finding)
         .with("pid", engine.pid)
         .with("processes", engine.processes)

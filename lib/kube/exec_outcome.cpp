@@ -77,6 +77,13 @@ std::string without_command(std::string message, const model::ProbeTask& task) {
     return message;
 }
 
+/// The cause without the ids and layers that runtimes put before it: what is left is the same for
+/// every pod, `exec: "sh": executable file not found in $PATH: unknown`.
+std::string_view innermost(std::string_view message) {
+    const auto begin = message.rfind("exec: \"");
+    return begin == std::string_view::npos ? message : message.substr(begin);
+}
+
 RawResult refused(SkipReason reason, std::string_view detail) {
     RawResult result;
     result.outcome = ExecOutcome::refused;
@@ -117,7 +124,9 @@ RawResult from_words(const Words& words) {
         return contains(text, row.part);
     });
     if (meaning != k_meanings.end()) {
-        return refused(meaning->refusal, words.message);
+        return refused(meaning->refusal,
+                       meaning->refusal == SkipReason::tool_missing ? innermost(words.message)
+                                                                    : words.message);
     }
     if (words.code == 404 && words.reason == "NotFound") {
         return refused(SkipReason::not_running, words.message);

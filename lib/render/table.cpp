@@ -1,6 +1,7 @@
 #include "render/table.hpp"
 
 #include "base/strings.hpp"
+#include "render/merged_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace di::render {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 using namespace di::model;
 using Rows = std::vector<std::vector<Cell>>;
 
-constexpr std::array<Status, 4> k_worst_first = {
-    Status::fail, Status::warn, Status::skipped, Status::ok};
+/// Of the codes beside next steps: "GDR-001   ".
+constexpr std::size_t k_code_width = 10;
 
 Tint tint_of(Status status) {
     static constexpr std::array<Tint, 4> k_tints = {
@@ -31,89 +31,75 @@ Tint tint_of(State state) {
     return k_tints.at(static_cast<std::size_t>(state));
 }
 
-bool is_beside_the_point(const Check& check) {
-    return check.status == Status::skipped && check.reason &&
-           (*check.reason == SkipReason::not_applicable ||
-            *check.reason == SkipReason::not_requested);
-}
-
-std::string detail_of(const Check& check) {
-    std::string text;
-    if (check.status == Status::skipped && check.reason) {
-        text += fmt::format("{}: ", to_string(*check.reason));
-    }
-    text += check.detail;
-    if (check.waived) {
-        text += fmt::format(" (waived{}{})", check.waived->empty() ? "" : ": ", *check.waived);
-    } else if (check.overridden_by) {
-        text += fmt::format(" (overridden by {})", *check.overridden_by);
-    } else if (check.advisory && check.status != Status::ok && !is_beside_the_point(check)) {
-        text += " (advice, moves no verdict)";
-    }
-    return printable(text);
-}
-
-/// Rows that say the same of several subjects.
-struct Merged {
-    const Check* first = nullptr;
-    std::vector<const Check*> members;
+/// Pairs that say the same; `prefill` and `decode` are the pods on each side.
+struct MergedPairs {
+    const Pair* first = nullptr;
+    std::size_t count = 0;
+    std::set<std::string> prefill;
+    std::set<std::string> decode;
 };
 
-std::vector<Merged> merge(const std::vector<Check>& checks, Detail detail) {
-    std::vector<Merged> merged;
-    std::map<std::tuple<std::string, Status, std::string>, std::size_t> place;
-    for (const auto& check : checks) {
-        if (detail == Detail::normal && is_beside_the_point(check)) {
-            continue;
+void add_side(std::set<std::string>& side,
+              const std::string& name,
+              const std::vector<std::string>& members) {
+    side.insert(name);
+    side.insert(members.begin(), members.end());
+}
+
+std::vector<MergedPairs> merged_pairs(const std::vector<Pair>& pairs, Detail detail) {
+    std::vector<MergedPairs> merged;
+    for (const auto& pair : pairs) {
+        auto same = std::find_if(merged.begin(), merged.end(), [&](const MergedPairs& entry) {
+            const auto& first = *entry.first;
+            return detail == Detail::normal && first.ns == pair.ns && first.graph == pair.graph &&
+                   first.path == pair.path && first.status == pair.status &&
+                   first.detail == pair.detail;
+        });
+        if (same == merged.end()) {
+            same = merged.insert(merged.end(), MergedPairs{&pair, 0, {}, {}});
         }
-        const bool alone = detail == Detail::wide || check.subject.kind != SubjectKind::pod;
-        const auto key = std::tuple(check.code, check.status, detail_of(check));
-        const auto found = place.find(key);
-        if (alone || found == place.end()) {
-            if (!alone) {
-                place.emplace(key, merged.size());
-            }
-            merged.push_back({&check, {&check}});
-        } else {
-            merged[found->second].members.push_back(&check);
-        }
+        same->count += pair.count;
+        add_side(same->prefill, pair.prefill, pair.prefill_members);
+        add_side(same->decode, pair.decode, pair.decode_members);
     }
     return merged;
+}
+
+/// The one pod, or how many there are.
+std::string side_text(const std::set<std::string>& side) {
+    return side.size() == 1 ? printable(*side.begin()) : fmt::format("{} pods", side.size());
 }
 
 class TableRenderer {
 public:
     TableRenderer(const Report& report, const TableStyle& style)
         : report_(report),
-          style_(style) {
+          style_(style),
+          rows_(merged_rows(report.checks, style.detail)) {
         for (const auto& worker : report.workers) {
             roles_[{worker.ns, worker.pod}] = worker.role;
             ++role_sizes_[worker.role];
         }
     }
 
-    std::string render() {
-        std::string out = coverage();
-        out += checks();
-        out += pairs();
-        out += next_steps();
-        return out + verdict();
+    [[nodiscard]] std::string render() const {
+        return coverage() + checks() + pairs() + next_steps() + verdict();
     }
 
 private:
     [[nodiscard]] std::string coverage() const {
         std::string roles;
         for (const auto& [role, size] : role_sizes_) {
-            roles += fmt::format("{}{} {}", roles.empty() ? "" : ", ", size, to_string(role));
+            roles += fmt::format("{}{} {}", roles.empty() ? ": " : ", ", size, to_string(role));
         }
         const std::string where =
             report_.cluster.ns.empty() ? "all namespaces" : "namespace " + report_.cluster.ns;
-        std::string line = fmt::format("{}: {} of {} workers probed{}{}",
-                                       where,
-                                       report_.probed,
-                                       report_.found,
-                                       roles.empty() ? "" : ": " + roles,
-                                       report_.partial ? " (interrupted: partial)" : "");
+        const auto line = fmt::format("{}: {} of {} workers probed{}{}",
+                                      where,
+                                      report_.probed,
+                                      report_.found,
+                                      roles,
+                                      report_.partial ? " (interrupted: partial)" : "");
         std::string out = tinted(printable(line), Tint::bold, style_.color) + "\n";
         for (const auto& pod : report_.not_probed) {
             if (pod.reason != NotProbedReason::filtered || style_.detail == Detail::wide) {
@@ -128,21 +114,34 @@ private:
         return out + "\n";
     }
 
-    /// "vllm-0", "2 prefill", or "4 workers" for a merged row.
-    [[nodiscard]] std::string subject_of(const Merged& row) const {
+    /// The name as this report shows it: with its namespace only where there are several.
+    [[nodiscard]] std::string name_of(const Subject& subject) const {
+        return printable(report_.cluster.ns.empty() && !subject.ns.empty()
+                             ? subject.ns + "/" + subject.name
+                             : subject.name);
+    }
+
+    /// "vllm-0", "2 prefill pods", "4 workers" or "4 pairs".
+    [[nodiscard]] std::string subject_of(const MergedRow& row) const {
         const auto& subject = row.first->subject;
-        if (row.members.size() == 1) {
-            return printable(report_.cluster.ns.empty() && !subject.ns.empty()
-                                 ? subject.ns + "/" + subject.name
-                                 : subject.name);
+        const auto count = row.members.size();
+        if (subject.kind == SubjectKind::pair && style_.detail == Detail::normal) {
+            return fmt::format("{} pair{}", count, count == 1 ? "" : "s"); // PAIRS names them
         }
-        std::set<Role> seen;
+        if (count == 1) {
+            return name_of(subject);
+        }
+        if (subject.kind != SubjectKind::pod) {
+            return fmt::format("{} {}s", count, to_string(subject.kind));
+        }
+        std::set<Role> roles;
         for (const auto* member : row.members) {
             const auto role = roles_.find({member->subject.ns, member->subject.name});
-            seen.insert(role == roles_.end() ? Role::worker : role->second);
+            roles.insert(role == roles_.end() ? Role::worker : role->second);
         }
-        const std::string_view what = seen.size() == 1 ? to_string(*seen.begin()) : "workers";
-        return fmt::format("{} {}{}", row.members.size(), what, seen.size() == 1 ? " pods" : "");
+        return roles.size() == 1 && *roles.begin() != Role::worker
+                   ? fmt::format("{} {} pods", count, to_string(*roles.begin()))
+                   : fmt::format("{} workers", count);
     }
 
     void add_header(Rows& rows, const std::vector<std::string>& names) const {
@@ -156,28 +155,26 @@ private:
     }
 
     [[nodiscard]] std::string checks() const {
-        const auto merged = merge(report_.checks, style_.detail);
         Rows rows;
         add_header(rows, {"STATUS", "CODE", "CHECK", "SUBJECT", "DETAIL"});
-        for (const Status status : k_worst_first) {
-            for (const auto& row : merged) {
-                if (row.first->status == status) {
-                    rows.push_back({{std::string(to_string(status)), tint_of(status)},
-                                    {row.first->code, Tint::none},
-                                    {row.first->name, Tint::none},
-                                    {subject_of(row), Tint::none},
-                                    {detail_of(*row.first), Tint::none}});
-                }
-            }
+        std::size_t shown = 0;
+        for (const auto& row : rows_) {
+            shown += row.members.size();
+            rows.push_back({{std::string(to_string(row.first->status)), tint_of(row.first->status)},
+                            {row.first->code},
+                            {row.first->name},
+                            {subject_of(row)},
+                            {detail_text(*row.first)}});
         }
-        const auto hidden = static_cast<std::size_t>(
-            std::count_if(report_.checks.begin(), report_.checks.end(), is_beside_the_point));
         std::string out = layout_columns(rows, style_.width, style_.color);
-        if (hidden > 0 && style_.detail == Detail::normal) {
-            out += tinted(fmt::format("{} more do not apply here (-o wide shows them)", hidden),
-                          Tint::dim,
-                          style_.color) +
-                   "\n";
+        if (const auto quiet = report_.checks.size() - shown; quiet > 0) {
+            out +=
+                tinted(fmt::format("and {} rows that do not apply, advise nothing or are healthy "
+                                   "defaults (-o wide shows them)",
+                                   quiet),
+                       Tint::dim,
+                       style_.color) +
+                "\n";
         }
         return out;
     }
@@ -188,61 +185,58 @@ private:
         }
         Rows rows;
         add_header(rows, {"PAIRS", "PATH", "STATUS", "PREFILL", "DECODE", "DETAIL"});
-        for (const auto& [pair, count] : merged_pairs()) {
-            const bool many = count > 1;
-            rows.push_back({{std::to_string(count), Tint::none},
-                            {std::string(to_string(pair->path)), Tint::none},
-                            {std::string(to_string(pair->status)), tint_of(pair->status)},
-                            {printable(pair->prefill) + (many ? ", ..." : ""), Tint::none},
-                            {printable(pair->decode) + (many ? ", ..." : ""), Tint::none},
-                            {printable(pair->detail), Tint::none}});
+        for (const auto& pair : merged_pairs(report_.pairs, style_.detail)) {
+            rows.push_back(
+                {{std::to_string(pair.count)},
+                 {std::string(to_string(pair.first->path))},
+                 {std::string(to_string(pair.first->status)), tint_of(pair.first->status)},
+                 {side_text(pair.prefill)},
+                 {side_text(pair.decode)},
+                 {printable(pair.first->detail)}});
         }
         return "\n" + layout_columns(rows, style_.width, style_.color);
     }
 
-    [[nodiscard]] std::vector<std::pair<const Pair*, std::size_t>> merged_pairs() const {
-        std::vector<std::pair<const Pair*, std::size_t>> merged;
-        for (const auto& pair : report_.pairs) {
-            const auto same = std::find_if(merged.begin(), merged.end(), [&](const auto& entry) {
-                return style_.detail == Detail::normal && entry.first->ns == pair.ns &&
-                       entry.first->graph == pair.graph && entry.first->path == pair.path &&
-                       entry.first->status == pair.status && entry.first->detail == pair.detail;
-            });
-            if (same == merged.end()) {
-                merged.emplace_back(&pair, pair.count);
-            } else {
-                same->second += pair.count;
-            }
-        }
-        return merged;
-    }
-
-    /// Each command once, deciding rows before advice, worst first.
+    /// One step for each row that is not ok, deciding rows before advice; each command once. Advice
+    /// about what could not be seen has its step in the wide form only.
     [[nodiscard]] std::string next_steps() const {
         std::string out;
         std::set<std::vector<std::string>> shown;
         for (const bool advisory : {false, true}) {
-            for (const Status status : {Status::fail, Status::warn, Status::skipped}) {
-                for (const auto& check : report_.checks) {
-                    const bool wanted = check.status == status && check.advisory == advisory &&
-                                        check.next && !is_beside_the_point(check);
-                    if (wanted && shown.insert(check.next->argv).second) {
-                        out += next_step(check.code, *check.next);
-                    }
+            for (const auto& row : rows_) {
+                const auto& check = *row.first;
+                const bool beside =
+                    is_quiet(check) || (advisory && check.status == Status::skipped &&
+                                        style_.detail == Detail::normal);
+                if (check.advisory == advisory && check.next && !beside &&
+                    shown.insert(check.next->argv).second) {
+                    out += next_step(row);
                 }
             }
         }
         return out.empty() ? out : "\n" + tinted("NEXT", Tint::bold, style_.color) + "\n" + out;
     }
 
-    [[nodiscard]] std::string next_step(const std::string& code, const NextStep& next) const {
-        std::string out;
-        const std::string indent(code.size() + 2, ' ');
-        for (const auto& line : wrap(printable(next.why), text_width(indent.size()))) {
-            out += out.empty() ? code + "  " + line + "\n" : indent + line + "\n";
+    [[nodiscard]] std::string next_step(const MergedRow& row) const {
+        const auto& check = *row.first;
+        const std::string indent(k_code_width, ' ');
+        std::string text = check.next->why;
+        if (row.members.size() > 1 || check.subject.kind == SubjectKind::pod) {
+            text += fmt::format(
+                " (at {}{})",
+                name_of(check.subject),
+                row.members.size() == 1 ? "" : fmt::format(" and {} more", row.members.size() - 1));
         }
-        return out + indent +
-               tinted(printable(shell_command(next.argv)), Tint::cyan, style_.color) + "\n";
+        std::string out;
+        for (const auto& line : wrap(printable(text), text_width(indent.size()))) {
+            out += out.empty() ? fmt::format("{:<{}}{}\n", check.code, k_code_width, line)
+                               : indent + line + "\n";
+        }
+        return out + indent + command(*check.next);
+    }
+
+    [[nodiscard]] std::string command(const NextStep& next) const {
+        return tinted(printable(shell_command(next.argv)), Tint::cyan, style_.color) + "\n";
     }
 
     [[nodiscard]] std::size_t text_width(std::size_t indent) const {
@@ -260,18 +254,15 @@ private:
         for (const auto& line : wrap(printable(report_.verdict.line), text_width(0))) {
             out += tinted(line, tint_of(state), style_.color) + "\n";
         }
-        if (report_.verdict.prove) {
-            out += printable(report_.verdict.prove->why) + "\n  " +
-                   tinted(printable(shell_command(report_.verdict.prove->argv)),
-                          Tint::cyan,
-                          style_.color) +
-                   "\n";
+        if (const auto& prove = report_.verdict.prove) {
+            out += printable(prove->why) + "\n  " + command(*prove);
         }
         return out;
     }
 
     const Report& report_;
     const TableStyle& style_;
+    std::vector<MergedRow> rows_;
     std::map<std::pair<std::string, std::string>, Role> roles_;
     std::map<Role, std::size_t> role_sizes_;
 };

@@ -234,8 +234,7 @@ Result<RawFlags> read_flags(const CommandInfo& command,
         }
     }
     if (command.most_arguments > 0) {
-        app.add_option("arguments", positional)
-            ->expected(0, static_cast<int>(command.most_arguments));
+        app.add_option("arguments", positional);
     }
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -244,6 +243,9 @@ Result<RawFlags> read_flags(const CommandInfo& command,
         return unknown_argument(command, extras.empty() ? "" : extras.front());
     } catch (const CLI::ParseError& error) {
         return usage(error.what(), "", help_hint(command));
+    }
+    if (positional.size() > command.most_arguments) {
+        return unknown_argument(command, positional[command.most_arguments]);
     }
     return raw;
 }

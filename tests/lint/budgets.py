@@ -11,6 +11,9 @@ SOURCE_HARD = 400
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
+# Catch takes a test name that starts with a dash for one of its own options: the test never runs.
+NEVER_RUN = re.compile(r'TEST_CASE\("-')
+
 
 def faults(root):
     """Lines of the form `file: what is wrong`."""
@@ -36,6 +39,8 @@ def faults(root):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if UNFINISHED.search(line):
                 yield f"{path.relative_to(root)}:{number}: unfinished: {line.strip()}"
+            if NEVER_RUN.search(line):
+                yield f"{path.relative_to(root)}:{number}: a test name must not start with a dash"
 
 
 if __name__ == "__main__":

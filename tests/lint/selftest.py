@@ -42,6 +42,10 @@ class Budgets(unittest.TestCase):
         root = tree({"lib/base/a.cpp": f"// {mark} later\n"})
         self.assertIn("unfinished", next(budgets.faults(root)))
 
+    def test_a_test_that_never_runs_is_found(self):
+        root = tree({"tests/a_test.cpp": 'TEST_CASE("' + '-n names a namespace") {}\n'})
+        self.assertIn("must not start with a dash", next(budgets.faults(root)))
+
     def test_a_header_without_purpose_is_found(self):
         root = tree({"lib/base/a.hpp": "#pragma once\n"})
         self.assertIn("says first what it is for", next(budgets.faults(root)))

@@ -85,7 +85,7 @@ TEST_CASE("a current-context that is not there is said so") {
           "context was not found for specified context: gone");
 }
 
-TEST_CASE("--server takes its own TLS name") {
+TEST_CASE("the flag --server takes its own TLS name") {
     Overrides flags;
     flags.server = "https://elsewhere";
     CHECK(select(flags).cluster.tls_server_name.empty());
@@ -111,7 +111,7 @@ TEST_CASE("certificate flags replace what they contradict") {
     CHECK(select(flags).user.key_data.empty());
 }
 
-TEST_CASE("--token beats everything else that would authenticate") {
+TEST_CASE("the flag --token beats everything else that would authenticate") {
     auto rich = config();
     rich.users["u"].exec.emplace();
     rich.users["u"].username = "me";

@@ -1,0 +1,3 @@
+--scenario agg-only
+0
+$BIN check -n dynamo-demo

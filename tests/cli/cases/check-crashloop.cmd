@@ -1,0 +1,3 @@
+--scenario crashloop
+3
+$BIN check -n dynamo-demo

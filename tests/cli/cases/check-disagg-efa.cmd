@@ -1,0 +1,3 @@
+--scenario disagg-efa
+0
+$BIN check -n dynamo-demo

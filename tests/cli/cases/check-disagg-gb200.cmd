@@ -1,0 +1,3 @@
+--scenario disagg-gb200
+0
+$BIN check -n dynamo-demo

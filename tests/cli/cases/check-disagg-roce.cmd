@@ -1,0 +1,3 @@
+--scenario disagg-roce
+0
+$BIN check -n dynamo-demo

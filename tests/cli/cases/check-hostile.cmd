@@ -1,0 +1,3 @@
+--scenario hostile
+0
+$BIN check -n dynamo-demo

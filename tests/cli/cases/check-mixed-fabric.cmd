@@ -1,0 +1,3 @@
+--scenario mixed-fabric
+1
+$BIN check -n dynamo-demo

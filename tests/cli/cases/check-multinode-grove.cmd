@@ -1,0 +1,3 @@
+--scenario multinode-grove
+0
+$BIN check -n dynamo-demo

@@ -1,0 +1,3 @@
+--scenario no-shell
+3
+$BIN check -n dynamo-demo

@@ -1,0 +1,3 @@
+--scenario no-sm
+1
+$BIN check -n dynamo-demo

@@ -1,0 +1,3 @@
+--scenario no-tools
+0
+$BIN check -n dynamo-demo

@@ -1,0 +1,3 @@
+--scenario old-operator
+0
+$BIN check -n dynamo-demo

@@ -1,0 +1,3 @@
+--scenario tcp-fallback
+1
+$BIN check -n dynamo-demo

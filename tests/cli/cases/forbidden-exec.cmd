@@ -1,0 +1,3 @@
+--scenario disagg-ib --fault forbidden:pods/exec
+4
+$BIN check -n dynamo-demo

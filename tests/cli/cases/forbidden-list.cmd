@@ -1,0 +1,3 @@
+--scenario disagg-ib --fault forbidden:pods
+4
+$BIN check -n dynamo-demo

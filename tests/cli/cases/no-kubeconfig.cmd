@@ -1,0 +1,3 @@
+none
+4
+KUBECONFIG=/nonexistent $BIN check

@@ -1,0 +1,3 @@
+--scenario disagg-ib --fault forbidden:namespaces
+4
+$BIN check -n nowhere
