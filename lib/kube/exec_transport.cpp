@@ -78,6 +78,7 @@ private:
     Instant restart_at_;
     std::optional<Instant> close_by_; ///< set once the Status is whole
     int attempts_ = 0;
+    int generation_ = 0; ///< of the credentials in use
     bool renewed_ = false;
 };
 
@@ -87,6 +88,7 @@ void Exec::connect() {
         failure_ = headers.error();
         return;
     }
+    generation_ = session_.generation();
     std::random_device random;
     auto request = make_request(session_, ask_exec(what_), std::move(*headers), random);
     talk_ = std::make_unique<ws::ExecSession>(
@@ -157,7 +159,8 @@ bool Exec::starts_over(Instant now) {
         return false;
     }
     const net::Response answer{ended.head.status, ended.head.headers, ended.body};
-    if (answer.status == 401 && !std::exchange(renewed_, true) && session_.renew()) {
+    if (answer.status == 401 && !std::exchange(renewed_, true) &&
+        session_.renew_after(generation_)) {
         restart_at_ = now;
     } else if (const auto delay = net::retry_delay(answer, attempts_)) {
         ++attempts_;

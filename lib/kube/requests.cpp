@@ -19,7 +19,7 @@ std::string make_query(const Query& query) {
     std::string text;
     for (const auto& [key, value] : query) {
         if (!value.empty()) {
-            text += fmt::format("{}{}={}", text.empty() ? '?' : '&', key, net::escape(value));
+            text += fmt::format("{}{}={}", text.empty() ? '?' : '&', key, net::escape_query(value));
         }
     }
     return text;

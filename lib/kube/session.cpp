@@ -65,8 +65,16 @@ bool Session::renew() {
         warnings_.push_back("cannot renew the credentials: " + fresh.error().cause);
         return false;
     }
+    ++generation_;
     adopt(std::move(*fresh));
     return true;
+}
+
+bool Session::renew_after(int generation) {
+    if (generation == generation_ && generation != given_up_ && !renew()) {
+        given_up_ = generation;
+    }
+    return generation != generation_;
 }
 
 Result<net::Headers> Session::headers() {
@@ -84,6 +92,7 @@ Result<net::Response> Session::get(const Asked& asked) {
         if (!headers) {
             return headers.error();
         }
+        const int generation = generation_;
         net::Request request;
         request.endpoint = endpoint_;
         request.target = asked.target;
@@ -95,7 +104,7 @@ Result<net::Response> Session::get(const Asked& asked) {
             return response;
         }
         note_warnings(*response);
-        if (response->status == 401 && !std::exchange(renewed, true) && renew()) {
+        if (response->status == 401 && !std::exchange(renewed, true) && renew_after(generation)) {
             continue;
         }
         const auto delay = net::retry_delay(*response, attempt);

@@ -7,6 +7,7 @@
 #include "net/http.hpp"
 #include "net/loop.hpp"
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,8 +26,12 @@ public:
     /// The headers of a request made now; renews credentials whose lifetime is over.
     Result<net::Headers> headers();
 
-    /// Gets fresh credentials after a 401. False when there are none to get.
-    bool renew();
+    /// Counts the renewals: which credentials a request was made with.
+    [[nodiscard]] int generation() const { return generation_; }
+
+    /// After a 401 for credentials of that generation: true when there are newer ones to try.
+    /// However many requests were refused together, the credentials are renewed once.
+    bool renew_after(int generation);
 
     /// Where to connect, with the present client certificate.
     [[nodiscard]] const net::Endpoint& endpoint() const { return endpoint_; }
@@ -38,6 +43,7 @@ public:
 private:
     Session(model::ClientConfig config, net::Loop& loop, net::Endpoint endpoint);
 
+    bool renew();
     void adopt(model::Credentials credentials);
     void note_warnings(const net::Response& response);
 
@@ -45,6 +51,8 @@ private:
     net::Loop& loop_;
     net::Endpoint endpoint_;
     Instant obtained_; ///< when the credentials were
+    int generation_ = 0;
+    int given_up_ = -1; ///< the generation that a renewal failed to replace
     std::vector<std::string> warnings_;
     std::set<std::string> noted_; ///< each warning is given once
 };

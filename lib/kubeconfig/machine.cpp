@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 extern char** environ; // NOLINT(readability-redundant-declaration): unistd.h has it only for GNU
 
@@ -137,21 +136,29 @@ std::vector<char*> to_pointers(std::vector<std::string>& texts) {
 /// Starts the program with its stdout in `out`; 0 on success, else an errno.
 int spawn(pid_t& child, const std::string& program, const Command& command, int out) {
     posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
     posix_spawn_file_actions_init(&actions);
-    const std::unique_ptr<posix_spawn_file_actions_t, int (*)(posix_spawn_file_actions_t*)> owner(
-        &actions, posix_spawn_file_actions_destroy);
+    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     if (command.input == Stdin::none) {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     }
+    sigset_t defaults{}; // we may ignore SIGPIPE; the plugin has its own mind
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     auto argv = command.argv;
     auto environment = make_environment(command.env);
-    return posix_spawn(&child,
-                       program.c_str(),
-                       &actions,
-                       nullptr,
-                       to_pointers(argv).data(),
-                       to_pointers(environment).data());
+    const int failed = posix_spawn(&child,
+                                   program.c_str(),
+                                   &actions,
+                                   &attributes,
+                                   to_pointers(argv).data(),
+                                   to_pointers(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
 }
 
 CommandResult await(pid_t child, CommandResult result) {

@@ -100,6 +100,9 @@ apply(CURL* easy, const Endpoint& endpoint, const std::string& target, EndpointL
         .set(CURLOPT_HEADEROPT, long{CURLHEADER_SEPARATE})
         .set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L)
         .set(CURLOPT_NETRC, long{CURL_NETRC_IGNORED});
+#if LIBCURL_VERSION_NUM >= 0x075700
+    options.set(CURLOPT_QUICK_EXIT, 1L); // do not wait for a name lookup that has timed out
+#endif
     apply_tls(options, *endpoint.tls);
     if (options.status() != CURLE_OK) {
         return Error{ErrorKind::internal,

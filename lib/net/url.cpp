@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace di::net {
@@ -77,13 +78,26 @@ Result<Url> parse_url(std::string_view text) {
 std::string escape(std::string_view part) {
     constexpr std::string_view k_unreserved =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    constexpr std::string_view k_digits = "0123456789ABCDEF";
     std::string text;
     for (const char c : part) {
+        const auto byte = static_cast<unsigned char>(c);
         if (k_unreserved.find(c) != std::string_view::npos) {
             text += c;
         } else {
-            text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+            text += {'%', k_digits[byte >> 4U], k_digits[byte & 0xFU]};
         }
+    }
+    return text;
+}
+
+std::string escape_query(std::string_view value) {
+    std::string text;
+    for (std::size_t at = 0; at <= value.size();) {
+        const auto space = std::min(value.find(' ', at), value.size());
+        text += escape(value.substr(at, space - at));
+        text += space < value.size() ? "+" : "";
+        at = space + 1;
     }
     return text;
 }

@@ -31,4 +31,7 @@ Result<Url> parse_url(std::string_view text);
 /// Percent-encodes all but unreserved characters (RFC 3986, 2.3).
 std::string escape(std::string_view part);
 
+/// The same for a value in a query, where a space is "+": shorter, and what kubectl sends.
+std::string escape_query(std::string_view value);
+
 } // namespace di::net

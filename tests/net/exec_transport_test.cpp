@@ -184,7 +184,7 @@ TEST_CASE("the upgrade request is what the API server expects") {
     run_against(server);
     CHECK_THAT(head,
                Catch::StartsWith("GET /api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&"
-                                 "command=echo%20hello&command=nonce&container=main&stdout=true&"
+                                 "command=echo+hello&command=nonce&container=main&stdout=true&"
                                  "stderr=true HTTP/1.1\r\n"));
     CHECK_THAT(
         head,
@@ -273,6 +273,40 @@ TEST_CASE("a busy server is asked again when it says so, a refused credential is
     REQUIRE(heads.size() == 3);
     CHECK_THAT(heads.at(1), Catch::Contains("Bearer t0"));
     CHECK_THAT(heads.at(2), Catch::Contains("Bearer t1"));
+}
+
+TEST_CASE("credentials that all execs see refused are renewed once for all of them") {
+    ScriptedServer server(Wire::tls, [](Peer& peer) {
+        const auto head = peer.read_head();
+        const bool fresh = head.find("Bearer t1") != std::string::npos;
+        peer.write(fresh ? accept(head) + k_data + k_done : answer(401, ""));
+    });
+    for (const bool works : {true, false}) {
+        CAPTURE(works);
+        int renewals = 0;
+        auto config = config_of(server);
+        config.renew = [&]() -> Result<model::Credentials> {
+            ++renewals;
+            model::Credentials fresh;
+            fresh.token = model::Secret("t1");
+            return works ? Result<model::Credentials>(fresh)
+                         : Error{ErrorKind::auth, "getting credentials", "", "broken", ""};
+        };
+        const auto loop = open_loop();
+        const auto client = open_client(std::move(config), *loop);
+        const auto transport = kube::make_exec_transport(client);
+        for (std::size_t i = 0; i < 8; ++i) {
+            transport->start(i, task());
+        }
+        std::size_t seen = 0;
+        while (seen < 8) {
+            for (const auto& ended : transport->wait(loop->now() + std::chrono::seconds(20))) {
+                ++seen;
+                CHECK((ended.result.outcome == ExecOutcome::completed) == works);
+            }
+        }
+        CHECK(renewals == 1);
+    }
 }
 
 TEST_CASE("a server that stays busy is a refusal that may be tried later") {

@@ -28,7 +28,7 @@ TEST_CASE("lists are asked page by page, with their selectors escaped") {
     query.label_selector = "app in (a,b),x=y";
     query.field_selector = "status.phase!=Failed";
     CHECK(kube::ask_pods(query, Paging::by_pages, "tok+en=").target ==
-          "/api/v1/namespaces/my-ns/pods?labelSelector=app%20in%20%28a%2Cb%29%2Cx%3Dy"
+          "/api/v1/namespaces/my-ns/pods?labelSelector=app+in+%28a%2Cb%29%2Cx%3Dy"
           "&fieldSelector=status.phase%21%3DFailed&limit=500&continue=tok%2Ben%3D");
     CHECK(kube::ask_pods(query, Paging::by_pages, "").ns == "my-ns");
     query = {};
@@ -49,8 +49,8 @@ TEST_CASE("names are escaped and cannot leave their place in the path") {
 TEST_CASE("an exec keeps its argv as it is, word by word") {
     const model::ProbeTask task{0, "ns", "p-0", "main", {"sh", "-c", "echo \"a+b\"\n", "x y"}};
     CHECK(kube::ask_exec(task).target ==
-          "/api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&command=echo%20%22a%2Bb%22%0A"
-          "&command=x%20y&container=main&stdout=true&stderr=true");
+          "/api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&command=echo+%22a%2Bb%22%0A"
+          "&command=x+y&container=main&stdout=true&stderr=true");
 }
 
 TEST_CASE("the hint for a missing permission is a command to paste") {

@@ -62,5 +62,8 @@ TEST_CASE("user info is kept apart from what messages show") {
 TEST_CASE("every byte that is not unreserved is escaped") {
     CHECK(net::escape("aZ09-._~") == "aZ09-._~");
     CHECK(net::escape("a b+c\"d\n/%&=") == "a%20b%2Bc%22d%0A%2F%25%26%3D");
+    CHECK(net::escape_query("a b+c  d ") == "a+b%2Bc++d+");
+    CHECK(net::escape_query("").empty());
+    CHECK(net::escape_query(" ") == "+");
     CHECK(net::escape(std::string("\0\xC3\xA9", 3)) == "%00%C3%A9");
 }
