@@ -7,7 +7,7 @@ target_compile_options(di_settings INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
     # False alarms of an optimising g++ 12: the inside of an empty std::optional (GCC bug 80635), and
     # `"literal" + std::string` (GCC bug 105651).
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>
     $<$<BOOL:${DI_DEVELOPER}>:-Werror>)
 target_compile_definitions(di_settings INTERFACE
     $<$<BOOL:${DI_DEVELOPER}>:_GLIBCXX_ASSERTIONS>)

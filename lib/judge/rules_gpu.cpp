@@ -19,7 +19,9 @@ bool has_peer_memory(const PodView& view) {
         return false;
     }
     const auto& modules = *view.seen.peer_memory;
-    const bool mellanox = modules.nvidia_peermem || modules.nv_peer_mem || modules.memory_peers;
+    // With an inbox RDMA stack nvidia_peermem loads as a stub that nothing uses.
+    const bool peermem = modules.nvidia_peermem && modules.bound.value_or(true);
+    const bool mellanox = peermem || modules.nv_peer_mem || modules.memory_peers;
     return view.path.kind == PathKind::libfabric ? modules.efa_nv_peermem : mellanox;
 }
 
@@ -42,12 +44,18 @@ std::string driver_text(const PodView& view) {
     return std::string(k_flavours.at(static_cast<std::size_t>(view.seen.driver->flavour)));
 }
 
+std::string peer_memory_text(const PodView& view) {
+    const bool stub = view.seen.peer_memory && view.seen.peer_memory->nvidia_peermem;
+    return stub ? "nvidia_peermem is loaded, but the RDMA core does not use it"
+                : "no peer-memory module";
+}
+
 Finding no_gpudirect(const PodView& view) {
     const auto demanded =
         read_switch(setting(view.worker, view.seen, "UCX_IB_GPU_DIRECT_RDMA")) == Switch::yes;
     if (view.seen.driver->flavour == DriverFlavour::unknown) {
-        return warn("no peer-memory module; whether DMA-BUF works is not known (driver of unknown "
-                    "flavour)");
+        return warn(peer_memory_text(view) +
+                    "; whether DMA-BUF works is not known (driver of unknown flavour)");
     }
     const auto cause =
         is_open(view) ? fmt::format("kernel {} has no DMA-BUF for RDMA", view.seen.kernel->text)
@@ -57,7 +65,7 @@ Finding no_gpudirect(const PodView& view) {
                     "and " +
                     cause + ": UCX gives up the RDMA device");
     }
-    return warn("no peer-memory module, and " + cause + ": KV is staged in host memory");
+    return warn(peer_memory_text(view) + ", and " + cause + ": KV is staged in host memory");
 }
 
 bool is_limited(const GpuFabric& gpu) {

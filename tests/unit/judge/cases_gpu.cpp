@@ -26,6 +26,14 @@ FakePod no_peermem(DriverFlavour flavour, int kernel_minor = 15) {
     return changed;
 }
 
+/// nvidia_peermem on an inbox RDMA stack: loaded, and used by nothing.
+FakePod stub_peermem(DriverFlavour flavour) {
+    auto changed = no_peermem(flavour);
+    changed.seen.peer_memory->nvidia_peermem = true;
+    changed.seen.peer_memory->bound = false;
+    return changed;
+}
+
 FakePod unseen_modules(DriverFlavour flavour) {
     auto changed = no_peermem(flavour);
     changed.seen.peer_memory = unseen();
@@ -62,6 +70,16 @@ std::vector<RuleCase> gpudirect_cases() {
          "DMA-BUF"},
         {"GDR-001", "open driver, kernel 5.11", Status::warn, no_peermem(DriverFlavour::open, 11)},
         {"GDR-001", "proprietary driver", Status::warn, no_peermem(DriverFlavour::proprietary)},
+        {"GDR-001",
+         "peermem as a stub, open driver",
+         Status::ok,
+         stub_peermem(DriverFlavour::open),
+         "DMA-BUF"},
+        {"GDR-001",
+         "peermem as a stub, proprietary driver",
+         Status::warn,
+         stub_peermem(DriverFlavour::proprietary),
+         "the RDMA core does not use it"},
         {"GDR-001", "flavour not known", Status::warn, no_peermem(DriverFlavour::unknown)},
         {"GDR-001",
          "demanded and impossible",

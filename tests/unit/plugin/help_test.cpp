@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
 #include "cli/help.hpp"
+#include "support/golden.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -67,4 +68,10 @@ TEST_CASE("a near miss is only suggested when it is near", "[cli]") {
     CHECK(nearest("chek", {"check", "plan"}) == "check");
     CHECK(nearest("paln", {"check", "plan"}) == "plan");
     CHECK(nearest("frobnicate", {"check", "plan"}).empty());
+}
+
+TEST_CASE("docs/flags.md is the flag table", "[cli][docs]") {
+    support::check_golden("../../docs/flags.md",
+                          "# Flags\n\nMade from the table in `plugin/cli/flags.cpp`.\n\n" +
+                              flag_table_markdown());
 }

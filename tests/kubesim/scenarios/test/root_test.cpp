@@ -73,8 +73,8 @@ TEST_CASE("devices in sysfs, their verbs and their nodes agree") {
         CHECK(devices.size() == c.devices);
         CHECK(below(tree, "dev/infiniband/uverbs").size() == c.nodes);
         for (const auto& verbs : below(tree, "sys/class/infiniband_verbs/uverbs")) {
-            const auto device = di::trim(at(tree, behind(tree, verbs) + "/ibdev"));
-            CHECK(has(tree, "sys/class/infiniband/" + std::string(device)));
+            const std::string text = at(tree, behind(tree, verbs) + "/ibdev");
+            CHECK(has(tree, "sys/class/infiniband/" + std::string(di::trim(text))));
         }
     }
 }
