@@ -39,6 +39,7 @@ constexpr Entry k_graphs[] = {
 template<std::size_t N>
 std::string resource_list(std::string_view group_version, const Entry (&entries)[N]) {
     std::vector<std::string> resources;
+    resources.reserve(N);
     for (const auto& entry : entries) {
         const auto singular = contains(entry.name, "/") ? std::string() : to_lower(entry.kind);
         resources.push_back(fmt::format(

@@ -5,10 +5,8 @@
 #include "kubesim/connection.hpp"
 #include "kubesim/kubeconfig_file.hpp"
 #include "kubesim/options.hpp"
-#include "kubesim/server.hpp"
-#ifdef KUBESIM_HAS_SCENARIOS
 #include "kubesim/scenarios/scenarios.hpp"
-#endif
+#include "kubesim/server.hpp"
 
 #include <fmt/format.h>
 
@@ -19,20 +17,6 @@
 
 namespace di::kubesim {
 namespace {
-
-#ifndef KUBESIM_HAS_SCENARIOS
-namespace scenarios {
-
-std::vector<std::string> names() {
-    return {};
-}
-
-Outcome write(std::string_view name, std::size_t, const std::filesystem::path&) {
-    return Error{ErrorKind::usage, "no such scenario", std::string(name), "", ""};
-}
-
-} // namespace scenarios
-#endif
 
 /// The scenario's directory; a named one is written into `workspace`.
 Result<std::filesystem::path> find_scenario(const Options& options,
@@ -81,7 +65,52 @@ void block_signals() {
     std::signal(SIGPIPE, SIG_IGN);
 }
 
-/// Serves until a signal comes. Everything made on the way is removed in the end.
+/// Serves until a signal comes.
+Outcome serve(const Options& options, const Store& store, Roots& roots, Faults& faults) {
+    auto identity = make_server_identity();
+    if (!identity) {
+        return identity.error();
+    }
+    const auto listener = listen_on(options.listen);
+    if (!listener) {
+        return listener.error();
+    }
+    RequestLog log;
+    if (const auto opened = log.open(options.requests_log); !opened) {
+        return opened.error();
+    }
+    const auto token = random_hex(16);
+    const auto url = fmt::format("https://{}", listener->address);
+    if (!options.kubeconfig_out.empty()) {
+        const auto written =
+            write_kubeconfig(options.kubeconfig_out, {url, identity->ca_pem, token});
+        if (!written) {
+            return written.error();
+        }
+    }
+    StopSignal stop;
+    const Access access(faults.forbidden, faults.namespaced_only);
+    const Api api({listener->address, &store, !faults.no_crd}, access, roots, faults);
+    ExecService exec(store, roots, faults, stop, options.exec);
+    const Services services{.api = api,
+                            .access = access,
+                            .exec = exec,
+                            .faults = faults,
+                            .log = log,
+                            .stop = stop,
+                            .token = token,
+                            .latency = options.latency};
+    Server server(identity->tls.get(),
+                  [&](TlsStream& stream) { serve_connection(services, stream); });
+    std::thread signals([&] { wait_for_signal(stop); });
+    fmt::print("kubesim: ready {}\n", url);
+    std::fflush(stdout);
+    server.run(*listener, stop);
+    signals.join();
+    return Done{};
+}
+
+/// Sets the cluster up and serves it. Everything made on the way is removed in the end.
 Outcome run(const Options& options) {
     const auto workspace = TempDir::make();
     if (!workspace) {
@@ -109,47 +138,7 @@ Outcome run(const Options& options) {
                    "kubesim: commands cannot be run here, every exec will fail: that needs root, "
                    "or user namespaces that an ordinary user may make\n");
     }
-    auto identity = make_server_identity();
-    if (!identity) {
-        return identity.error();
-    }
-    const auto listener = listen_on(options.listen);
-    if (!listener) {
-        return listener.error();
-    }
-    RequestLog log;
-    if (const auto opened = log.open(options.requests_log); !opened) {
-        return opened.error();
-    }
-    StopSignal stop;
-    const Access access(faults.forbidden, faults.namespaced_only);
-    const Api api({listener->address, &*store, !faults.no_crd}, access, roots, faults);
-    ExecService exec(*store, roots, faults, stop, options.exec);
-    const auto token = random_hex(16);
-    const auto url = fmt::format("https://{}", listener->address);
-    if (!options.kubeconfig_out.empty()) {
-        const auto written =
-            write_kubeconfig(options.kubeconfig_out, {url, identity->ca_pem, token});
-        if (!written) {
-            return written.error();
-        }
-    }
-    const Services services{.api = api,
-                            .access = access,
-                            .exec = exec,
-                            .faults = faults,
-                            .log = log,
-                            .stop = stop,
-                            .token = token,
-                            .latency = options.latency};
-    Server server(identity->tls.get(),
-                  [&](TlsStream& stream) { serve_connection(services, stream); });
-    std::thread signals([&] { wait_for_signal(stop); });
-    fmt::print("kubesim: ready {}\n", url);
-    std::fflush(stdout);
-    server.run(*listener, stop);
-    signals.join();
-    return Done{};
+    return serve(options, *store, roots, faults);
 }
 
 int main_with(const std::vector<std::string>& arguments) {

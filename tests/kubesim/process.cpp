@@ -192,11 +192,11 @@ Result<Process> Process::start(const Command& command) {
     plan.failure = failed->write.get();
 
     Process process;
-    process.pid_.value = ::fork();
-    if (process.pid_.value == 0) {
+    process.pid_ = ::fork();
+    if (process.pid_ == 0) {
         run_child(plan);
     }
-    if (process.pid_.value < 0) {
+    if (process.pid_ < 0) {
         return Error{ErrorKind::internal, "exec", "", std::strerror(errno), ""};
     }
     failed->write.reset();
@@ -205,7 +205,7 @@ Result<Process> Process::start(const Command& command) {
         return Error{ErrorKind::not_found, "exec", "", describe(failure, command.argv.front()), ""};
     }
     // glibc 2.36 declares pidfd_open for C only.
-    process.pid_fd_ = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, process.pid_.value, 0U)));
+    process.pid_fd_ = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, process.pid_, 0U)));
     process.output = std::move(output->read);
     make_nonblocking(process.output);
     if (command.stdin_mode == Stdin::pipe) {
@@ -221,21 +221,21 @@ Result<Process> Process::start(const Command& command) {
 
 int Process::wait() {
     siginfo_t ended{};
-    while (::waitid(P_PID, static_cast<id_t>(pid_.value), &ended, WEXITED | WNOWAIT) < 0 &&
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOWAIT) < 0 &&
            errno == EINTR) {
     }
     // Before the leader is reaped: until then nothing else can have its group's id.
-    ::kill(-pid_.value, SIGKILL);
+    ::kill(-pid_, SIGKILL);
     int status = 0;
-    ::waitpid(pid_.value, &status, 0);
-    pid_.value = -1;
+    ::waitpid(pid_, &status, 0);
+    pid_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 Process::~Process() {
-    if (pid_.value > 0) {
-        ::kill(-pid_.value, SIGKILL);
-        ::kill(pid_.value, SIGKILL); // it may not have its own group yet
+    if (pid_ > 0) {
+        ::kill(-pid_, SIGKILL);
+        ::kill(pid_, SIGKILL); // it may not have its own group yet
         wait();
     }
 }

@@ -50,7 +50,13 @@ public:
     /// in $PATH`.
     static Result<Process> start(const Command& command);
 
-    Process(Process&&) noexcept = default;
+    Process(Process&& other) noexcept
+        : input(std::move(other.input)),
+          output(std::move(other.output)),
+          errors(std::move(other.errors)),
+          pid_(std::exchange(other.pid_, -1)),
+          pid_fd_(std::move(other.pid_fd_)) {}
+
     Process& operator=(Process&&) = delete;
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
@@ -72,17 +78,7 @@ public:
 private:
     Process() = default;
 
-    struct Pid {
-        pid_t value = -1;
-
-        explicit Pid(pid_t pid)
-            : value(pid) {}
-
-        Pid(Pid&& other) noexcept
-            : value(std::exchange(other.value, -1)) {}
-    };
-
-    Pid pid_{-1};
+    pid_t pid_ = -1; ///< -1 once it is reaped
     UniqueFd pid_fd_;
 };
 

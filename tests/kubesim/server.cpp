@@ -72,6 +72,7 @@ void Server::start_connection(UniqueFd socket) {
     {
         const std::lock_guard lock(mutex_);
         sockets_.insert(fd);
+        ++threads_;
     }
     std::thread([this, fd, owned = std::move(socket)]() mutable {
         {
@@ -83,6 +84,9 @@ void Server::start_connection(UniqueFd socket) {
             const std::lock_guard lock(mutex_);
             sockets_.erase(fd);
         }
+        // Told under the lock: afterwards this server may be gone.
+        const std::lock_guard lock(mutex_);
+        --threads_;
         ended_.notify_all();
     }).detach();
 }
@@ -92,7 +96,7 @@ void Server::finish_connections() {
     for (const int fd : sockets_) {
         ::shutdown(fd, SHUT_RDWR);
     }
-    ended_.wait(lock, [&] { return sockets_.empty(); });
+    ended_.wait(lock, [&] { return threads_ == 0; });
 }
 
 } // namespace di::kubesim

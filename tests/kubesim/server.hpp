@@ -44,6 +44,7 @@ private:
     std::mutex mutex_;
     std::condition_variable ended_;
     std::set<int> sockets_; ///< of the live connections
+    std::size_t threads_ = 0;
 };
 
 } // namespace di::kubesim
