@@ -66,6 +66,10 @@ std::string_view trim(std::string_view text) {
     return text.substr(first, text.find_last_not_of(k_blank) - first + 1);
 }
 
+std::string trimmed(std::string_view text) {
+    return std::string(trim(text));
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     for (;;) {

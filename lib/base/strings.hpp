@@ -1,6 +1,7 @@
 // Small text helpers. Pure; ASCII only, independent of the locale.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@ namespace di {
 /// Text without spaces, TABs, CRs and LFs at both ends.
 std::string_view trim(std::string_view text);
 
+/// The same as a string of its own, for temporaries.
+std::string trimmed(std::string_view text);
+
 /// Parts between separators; "a,,b" has three, "" has one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
@@ -21,6 +25,15 @@ std::vector<std::string_view> lines(std::string_view text);
 
 /// Words between runs of spaces and TABs.
 std::vector<std::string_view> words(std::string_view text);
+
+/// trim, split, lines and words give views of their argument: a temporary string would leave them
+/// dangling.
+template<class T>
+concept TemporaryString = std::same_as<T, std::string>;
+template<TemporaryString T> void trim(T&&) = delete;
+template<TemporaryString T> void split(T&&, char) = delete;
+template<TemporaryString T> void lines(T&&) = delete;
+template<TemporaryString T> void words(T&&) = delete;
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

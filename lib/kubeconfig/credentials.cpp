@@ -17,7 +17,7 @@ Error config_error(std::string what, std::string cause) {
 
 /// The trimmed content, or nothing when it cannot be read or is empty.
 std::string read_token(const std::string& path, const Surroundings& surroundings) {
-    return path.empty() ? std::string() : std::string(trim(surroundings.read_file(path).text));
+    return path.empty() ? std::string() : trimmed(surroundings.read_file(path).text);
 }
 
 /// The token in the file; while it cannot be read, the one written in the kubeconfig.

@@ -47,7 +47,7 @@ std::string in_cluster_namespace(const Surroundings& surroundings) {
     const auto from_environment = surroundings.environment("POD_NAMESPACE").value_or("");
     return !from_environment.empty()
                ? from_environment
-               : std::string(trim(surroundings.read_file(k_directory + "namespace").text));
+               : trimmed(surroundings.read_file(k_directory + "namespace").text);
 }
 
 } // namespace di::kubeconfig

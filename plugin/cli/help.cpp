@@ -71,8 +71,8 @@ std::string help_text(Command about, std::string_view program) {
 std::string flag_table_markdown() {
     std::string text = "| flag | what it does |\n|---|---|\n";
     for (const auto& flag : flags()) {
-        const auto spelling = trim(spelled(flag));
-        text += fmt::format("| `{}` | {} |\n", spelling, flag.help);
+        const std::string spelling = spelled(flag);
+        text += fmt::format("| `{}` | {} |\n", trim(spelling), flag.help);
     }
     return text;
 }

@@ -193,7 +193,7 @@ Cells event_cells(const JsonValue& event, std::chrono::seconds now) {
             fmt::format("{}/{}",
                         to_lower(text_at(event, {"involvedObject", "kind"})),
                         text_at(event, {"involvedObject", "name"})),
-            std::string(trim(text_at(event, {"message"})))};
+            trimmed(text_at(event, {"message"}))};
 }
 
 Cells graph_cells(const JsonValue& graph, std::chrono::seconds now) {

@@ -57,7 +57,8 @@ TEST_CASE("no flag is there twice and every flag is described", "[cli]") {
 
 TEST_CASE("help fits into a terminal of a hundred columns", "[cli]") {
     for (const auto& command : commands()) {
-        for (const auto line : lines(help_text(command.command, "kubectl dynamo-interconnect"))) {
+        const auto text = help_text(command.command, "kubectl dynamo-interconnect");
+        for (const auto line : lines(text)) {
             CAPTURE(line);
             CHECK(width_of(line) <= 110);
         }
