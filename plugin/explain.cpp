@@ -28,7 +28,11 @@ struct Entry {
 std::vector<Entry> entries() {
     std::vector<Entry> all;
     for (const auto& rule : discover::k_rules) {
-        all.push_back({rule.code, rule.name, rule.title, {}});
+        all.push_back(
+            {rule.code,
+             rule.name,
+             rule.title,
+             {{"Meaning", rule.meaning}, {"Why it matters", rule.why}, {"Fix", rule.fix}}});
     }
     for (const auto* rule : judge::catalogue()) {
         all.push_back({rule->code,

@@ -197,8 +197,8 @@ private:
         return "\n" + layout_columns(rows, style_.width, style_.color);
     }
 
-    /// One step for each row that is not ok, deciding rows before advice; each command once. Advice
-    /// about what could not be seen has its step in the wide form only.
+    /// One step for each row that is not ok, deciding rows before advice; each command once. Steps
+    /// of overridden rows, and of advice about what could not be seen, are in the wide form only.
     [[nodiscard]] std::string next_steps() const {
         std::string out;
         std::set<std::vector<std::string>> shown;
@@ -206,8 +206,9 @@ private:
             for (const auto& row : rows_) {
                 const auto& check = *row.first;
                 const bool beside =
-                    is_quiet(check) || (advisory && check.status == Status::skipped &&
-                                        style_.detail == Detail::normal);
+                    is_quiet(check) ||
+                    ((check.overridden_by || (advisory && check.status == Status::skipped)) &&
+                     style_.detail == Detail::normal);
                 if (check.advisory == advisory && check.next && !beside &&
                     shown.insert(check.next->argv).second) {
                     out += next_step(row);
