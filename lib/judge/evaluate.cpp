@@ -124,9 +124,10 @@ Finding answer(const PodRule& rule, const PodView& view) {
 }
 
 model::NextStep default_next(const PodRule& rule, const PodView& view, const Finding& finding) {
-    if (finding.reason == SkipReason::not_applicable) {
+    const bool idle = finding.reason == SkipReason::not_applicable;
+    if (idle || finding.reason == SkipReason::tool_missing) { // looking inside would show no more
         return {{"kubectl", "dynamo-interconnect", "explain", std::string(rule.info.code)},
-                "what this row would look at"};
+                idle ? "what this row would look at" : "what the missing tool would show"};
     }
     auto why = finding.status == Status::skipped ? std::string("look at it by hand")
                                                  : std::string(rule.info.fix);
