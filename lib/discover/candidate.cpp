@@ -130,7 +130,7 @@ model::Backend backend_of(const Reading& reading) {
                                      : backend_of_image(reading.chosen->image);
 }
 
-Candidate make_candidate(const Pod& pod, const Reading& reading, int lws_members) {
+Candidate make_candidate(const Pod& pod, const Reading& reading, std::size_t lws_members) {
     Candidate candidate;
     candidate.pod = &pod;
     candidate.state = candidate.entry = state_of(pod, reading.chosen);
@@ -195,7 +195,7 @@ public:
         : selection_(selection) {
         for (const auto* list : {&objects.pods, others(objects)}) {
             for (const Pod& pod : *list) {
-                ++lws_members_[lws_group(pod)];
+                lws_members_[lws_group(pod)].insert(pod.name);
             }
         }
     }
@@ -213,7 +213,7 @@ public:
         if (!is_worker(pod, reading, selection_)) {
             return;
         }
-        Candidate candidate = make_candidate(pod, reading, lws_members_[lws_group(pod)]);
+        Candidate candidate = make_candidate(pod, reading, lws_members_[lws_group(pod)].size());
         if (selection_.container) {
             override_container(candidate, *selection_.container);
         }
@@ -238,7 +238,7 @@ public:
 private:
     const Selection& selection_;
     std::set<std::pair<std::string, std::string>> seen_;
-    std::map<std::string, int> lws_members_;
+    std::map<std::string, std::set<std::string>> lws_members_;
 };
 
 } // namespace

@@ -50,39 +50,35 @@ std::string generation_name(const Generation& generation) {
     return generation ? *generation : "without worker hash";
 }
 
-/// A selector may hide a side; as long as the rest was not listed, nobody knows.
-bool may_be_hidden(const ApiObjects& objects, const Selection& selection) {
-    return selection.label_selector.has_value() && !objects.unselected;
-}
-
-Check missing_sides(const GraphView& graph,
-                    const std::vector<std::pair<std::string_view, Side>>& sides,
-                    const ApiObjects& objects,
-                    const Selection& selection) {
-    std::vector<std::string> missing;
-    const Candidate* waiting = nullptr;
-    bool any_hidden = false;
-    for (const auto& [name, side] : sides) {
-        if (!side.running.empty()) {
-            continue;
-        }
-        missing.push_back(missing_side(name, side));
-        any_hidden = any_hidden || (!side.seen && may_be_hidden(objects, selection));
-        waiting = waiting == nullptr && !side.waiting.empty() ? side.waiting.front() : waiting;
-    }
-    Check check = make_row(RuleId::discovery, Status::fail, subject_of(graph), join(missing, "; "));
-    check.capability = Capability::coverage;
-    check.next = waiting != nullptr ? describe(*waiting, "why it does not run")
-                                    : list_pods(graph, "which pods the graph has");
-    if (any_hidden) {
+/// A side that does not run is a blocker, unless its pods may not have been listed.
+void make_blocker(Check& check, const GraphView& graph) {
+    check.status = Status::fail;
+    if (graph.may_hide_pods) {
         check.status = Status::skipped;
         check.reason = model::SkipReason::not_requested;
-        check.detail += fmt::format("; -l {} may leave it out", *selection.label_selector);
+        check.detail += "; the selector may hide pods of it";
     }
+}
+
+Check missing_sides(const GraphView& graph, const Side& prefill, const Side& decode) {
+    std::vector<std::string> missing;
+    const Candidate* waiting = nullptr;
+    for (const auto& [name, side] :
+         {std::pair("prefill", &prefill), std::pair("decode", &decode)}) {
+        if (side->running.empty()) {
+            missing.push_back(missing_side(name, *side));
+            waiting =
+                waiting == nullptr && !side->waiting.empty() ? side->waiting.front() : waiting;
+        }
+    }
+    Check check = make_row(RuleId::discovery, Status::fail, subject_of(graph), join(missing, "; "));
+    make_blocker(check, graph);
+    check.next = waiting != nullptr ? describe(*waiting, "why it does not run")
+                                    : list_pods(graph, "which pods the graph has");
     return check;
 }
 
-Check check_sides(const GraphView& graph, const ApiObjects& objects, const Selection& selection) {
+Check check_sides(const GraphView& graph) {
     if (!graph.disagg) {
         Check check = make_row(RuleId::discovery,
                                Status::skipped,
@@ -94,24 +90,29 @@ Check check_sides(const GraphView& graph, const ApiObjects& objects, const Selec
     }
     const Side prefill = graph.side(Role::prefill);
     const Side decode = graph.side(Role::decode);
-    if (prefill.running.empty() || decode.running.empty()) {
-        return missing_sides(graph, {{"prefill", prefill}, {"decode", decode}}, objects, selection);
-    }
     const auto generations = graph.generations();
     const bool whole = std::any_of(
         generations.begin(), generations.end(), [](const auto& entry) { return entry.second; });
-    Check check = make_row(RuleId::discovery,
-                           whole ? Status::ok : Status::fail,
-                           subject_of(graph),
-                           fmt::format("running: {} prefill, {} decode",
-                                       prefill.running.size(),
-                                       decode.running.size()));
-    check.capability = Capability::coverage;
-    if (!whole) {
-        check.detail = "no generation runs both sides: the prefill side and the decode side are of "
-                       "different worker generations, which exchange no KV cache";
+    Check check;
+    if (prefill.running.empty() || decode.running.empty()) {
+        check = missing_sides(graph, prefill, decode);
+    } else if (whole) {
+        check = make_row(RuleId::discovery,
+                         Status::ok,
+                         subject_of(graph),
+                         fmt::format("running: {} prefill, {} decode",
+                                     prefill.running.size(),
+                                     decode.running.size()));
+    } else {
+        check = make_row(RuleId::discovery,
+                         Status::fail,
+                         subject_of(graph),
+                         "no generation runs both sides: the prefill side and the decode side are "
+                         "of different worker generations, which exchange no KV cache");
+        make_blocker(check, graph);
         check.next = list_pods(graph, "how far the rolling update is");
     }
+    check.capability = Capability::coverage;
     return check;
 }
 
@@ -183,10 +184,9 @@ std::optional<Check> check_roles(const GraphView& graph) {
 
 } // namespace
 
-std::vector<Check>
-check_graph(const GraphView& graph, const ApiObjects& objects, const Selection& selection) {
+std::vector<Check> check_graph(const GraphView& graph) {
     std::vector<Check> checks;
-    checks.push_back(check_sides(graph, objects, selection));
+    checks.push_back(check_sides(graph));
     for (auto& check : {check_generations(graph), check_roles(graph)}) {
         if (check) {
             checks.push_back(*check);

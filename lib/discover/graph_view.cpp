@@ -74,18 +74,26 @@ bool asks_for_a_side(const model::GraphDeployment& spec) {
     });
 }
 
-/// Graphs that should have prefill and decode pods and have none. Only where no filter hides pods.
+/// True when pods may exist that nobody listed.
+bool may_hide_pods(const ApiObjects& objects, const Selection& selection) {
+    return selection.field_selector || (selection.label_selector && !objects.unselected);
+}
+
+/// Graphs that should have prefill and decode pods and have none. Only where no filter hides pods,
+/// and where every pod names its graph.
 void add_graphs_without_pods(std::vector<GraphView>& graphs,
                              const ApiObjects& objects,
                              const Selection& selection) {
-    if (selection.label_selector || !selection.pods.empty() || selection.role) {
+    if (selection.label_selector || selection.field_selector || !selection.pods.empty() ||
+        selection.role) {
         return;
     }
     for (const model::GraphDeployment& spec : objects.graphs) {
         const bool wanted = (selection.ns.empty() || selection.ns == spec.ns) &&
                             (!selection.graph || *selection.graph == spec.name);
-        const bool has_pods = std::any_of(
-            graphs.begin(), graphs.end(), [&](const auto& graph) { return graph.spec == &spec; });
+        const bool has_pods = std::any_of(graphs.begin(), graphs.end(), [&](const auto& graph) {
+            return graph.spec == &spec || (graph.ns == spec.ns && !graph.name);
+        });
         if (wanted && !has_pods && asks_for_a_side(spec)) {
             GraphView graph;
             graph.ns = spec.ns;
@@ -158,6 +166,7 @@ std::vector<GraphView> make_graphs(const std::vector<Candidate>& candidates,
     for (auto& [key, graph] : by_key) {
         graph.spec = find_spec(graph, objects);
         graph.disagg = is_split(graph);
+        graph.may_hide_pods = may_hide_pods(objects, selection);
         graphs.push_back(std::move(graph));
     }
     add_graphs_without_pods(graphs, objects, selection);

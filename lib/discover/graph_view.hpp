@@ -26,7 +26,8 @@ struct GraphView {
     std::vector<const Candidate*> members;        ///< filtered ones included
     const model::GraphDeployment* spec = nullptr; ///< when it could be read
     bool disagg = false;
-    bool selected = false; ///< has a member that no filter leaves out, or should have some
+    bool may_hide_pods = false; ///< the server's selection may have left out some of its pods
+    bool selected = false;      ///< has a member that no filter leaves out, or should have some
 
     [[nodiscard]] Side side(model::Role role) const;
 

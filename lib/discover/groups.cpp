@@ -34,7 +34,7 @@ std::optional<GroupPlace> grove_group(const model::Pod& pod) {
 }
 
 /// By annotation, or by the variable that the LeaderWorkerSet webhook puts into each container.
-std::optional<int> lws_size(const model::Pod& pod) {
+std::optional<std::size_t> lws_size(const model::Pod& pod) {
     if (const auto size = small_number(value_of(pod.annotations, k_lws_size))) {
         return size;
     }
@@ -57,7 +57,7 @@ std::string lws_group(const model::Pod& pod) {
                : fmt::format("{}/{}-{}", pod.ns, name, value_of(pod.labels, k_lws_group_index));
 }
 
-std::optional<GroupPlace> group_of(const model::Pod& pod, int size_if_unsaid) {
+std::optional<GroupPlace> group_of(const model::Pod& pod, std::size_t size_if_unsaid) {
     if (auto place = grove_group(pod)) {
         return place;
     }

@@ -51,6 +51,9 @@ std::string filters_in_words(const Selection& selection) {
     if (selection.label_selector) {
         words.push_back("-l " + *selection.label_selector);
     }
+    if (selection.field_selector) {
+        words.push_back("--field-selector " + *selection.field_selector);
+    }
     for (const std::string& pod : selection.pods) {
         words.push_back("--pod " + pod);
     }
@@ -61,7 +64,7 @@ std::string filters_in_words(const Selection& selection) {
 }
 
 /// True when filters keep none of a side that is there, or that may be there unseen.
-bool leaves_out(const GraphView& graph, Role role, bool may_hide) {
+bool leaves_out(const GraphView& graph, Role role) {
     bool seen = false;
     for (const Candidate* member : graph.members) {
         if (member->worker.role == role) {
@@ -71,32 +74,25 @@ bool leaves_out(const GraphView& graph, Role role, bool may_hide) {
             seen = true;
         }
     }
-    return seen || may_hide;
+    return seen || graph.may_hide_pods;
 }
 
 std::optional<std::string> one_sided_filter(const std::vector<GraphView>& graphs,
-                                            const ApiObjects& objects,
                                             const Selection& selection) {
     std::string filters = filters_in_words(selection);
-    const bool may_hide = selection.label_selector && !objects.unselected;
     const bool one_sided = std::any_of(graphs.begin(), graphs.end(), [&](const GraphView& graph) {
         return graph.selected && graph.disagg &&
-               (leaves_out(graph, Role::prefill, may_hide) ||
-                leaves_out(graph, Role::decode, may_hide));
+               (leaves_out(graph, Role::prefill) || leaves_out(graph, Role::decode));
     });
     return one_sided && !filters.empty() ? std::optional(std::move(filters)) : std::nullopt;
 }
 
-void add_graph(Inventory& inventory,
-               const GraphView& graph,
-               const ApiObjects& objects,
-               const Selection& selection) {
+void add_graph(Inventory& inventory, const GraphView& graph) {
     inventory.graphs.push_back({.ns = graph.ns,
                                 .name = graph.name,
                                 .disagg = graph.disagg,
                                 .dynamo_namespace = graph.dynamo_namespace});
-    for (auto checks :
-         {check_graph(graph, objects, selection), check_spec(graph), check_pods(graph)}) {
+    for (auto checks : {check_graph(graph), check_spec(graph), check_pods(graph)}) {
         std::move(checks.begin(), checks.end(), std::back_inserter(inventory.checks));
     }
 }
@@ -122,13 +118,13 @@ Inventory inventory(const ApiObjects& objects, const Selection& selection) {
     }
     for (const GraphView& graph : graphs) {
         if (graph.selected) {
-            add_graph(inventory, graph, objects, selection);
+            add_graph(inventory, graph);
         }
     }
     if (objects.graphs_unseen && !inventory.graphs.empty()) {
         inventory.checks.push_back(unseen_graphs(*objects.graphs_unseen, selection.ns));
     }
-    inventory.one_sided_filter = one_sided_filter(graphs, objects, selection);
+    inventory.one_sided_filter = one_sided_filter(graphs, selection);
     return inventory;
 }
 

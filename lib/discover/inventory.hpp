@@ -16,6 +16,7 @@ namespace di::discover {
 struct Selection {
     std::string ns{};                            ///< "" for all namespaces
     std::optional<std::string> label_selector{}; ///< -l; applied already, see ApiObjects
+    std::optional<std::string> field_selector{}; ///< --field-selector; applied by the server
     std::optional<std::string> graph{};          ///< --graph
     std::vector<std::string> pods{};             ///< --pod; candidates even without Dynamo labels
     std::optional<std::string> container{};      ///< -c; entered instead of the rules' choice

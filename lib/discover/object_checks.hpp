@@ -16,8 +16,7 @@ model::Check make_row(RuleId id, model::Status status, model::Subject subject, s
 model::NextStep kubectl(const std::string& ns, std::vector<std::string> words, std::string why);
 
 /// Sides, generations, roles and the status of one selected graph.
-std::vector<model::Check>
-check_graph(const GraphView& graph, const ApiObjects& objects, const Selection& selection);
+std::vector<model::Check> check_graph(const GraphView& graph);
 
 /// How many pods each component of one graph has, against what its object asks for.
 std::vector<model::Check> check_spec(const GraphView& graph);

@@ -102,6 +102,10 @@ bool is_reserved_word(std::string_view word) {
     return std::find(k_words.begin(), k_words.end(), word) != k_words.end();
 }
 
+bool is_declaration(std::string_view word) {
+    return word == "export" || word == "declare" || word == "typeset" || word == "readonly";
+}
+
 Truth ShellFlow::runs() const {
     Truth result = gate_;
     for (const Frame& frame : frames_) {

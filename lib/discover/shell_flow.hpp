@@ -21,6 +21,9 @@ Truth outcome_of(const std::vector<std::string>& words);
 /// Words of the shell's grammar where a command may begin: if, do, {, ...
 bool is_reserved_word(std::string_view word);
 
+/// Builtins whose words are NAME or NAME=VALUE: export, declare, typeset, readonly.
+bool is_declaration(std::string_view word);
+
 class ShellFlow {
 public:
     /// Whether the command at hand runs.

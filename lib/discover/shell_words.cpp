@@ -4,7 +4,6 @@
 #include "discover/shell_flow.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -14,11 +13,6 @@ namespace {
 
 constexpr std::size_t k_most_commands = 256;
 constexpr std::size_t k_longest_word = std::size_t{64} << 10U;
-
-template<std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& list) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -131,16 +125,26 @@ private:
     void unquoted_expansion() {
         if (peek(1) == '@' || peek(1) == '*') {
             at_ += 2;
-            all_positional();
+            for (std::size_t i = 0; i < variables_.positional.size(); ++i) {
+                if (i > 0) {
+                    end_word();
+                }
+                append_fields(variables_.positional[i]);
+            }
             return;
         }
         const bool assigning = in_word_ && is_assignment();
         const Piece piece = expand_dollar(text_, at_, variables_);
         if (assigning || !piece.known) {
             append(piece.text);
-            return;
+        } else {
+            append_fields(piece.text);
         }
-        for (const char c : piece.text) {
+    }
+
+    /// White space of an expansion that is not quoted ends words.
+    void append_fields(std::string_view text) {
+        for (const char c : text) {
             if (is_blank(c) || c == '\n') {
                 end_word();
             } else {
@@ -311,15 +315,13 @@ private:
     }
 
     void run(Truth runs) {
-        static constexpr std::array<std::string_view, 4> k_declarations = {
-            "export", "declare", "typeset", "readonly"};
         if (words_.empty()) {
             for (auto& [name, value] : assignments_) {
                 set(name, std::move(value), runs);
             }
         } else if (opener_ == "for") {
             set(words_.front(), {}, Truth::unknown);
-        } else if (is_one_of(words_.front(), k_declarations)) {
+        } else if (is_declaration(words_.front())) {
             declare(runs);
         } else if (words_.front() == "unset") {
             for (const std::string& name : words_) {

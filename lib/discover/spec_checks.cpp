@@ -80,6 +80,11 @@ Check check_replicas(const GraphView& graph) {
                            short_of.empty() ? "as many workers run as the graph asks for"
                                             : join(short_of, ", "));
     check.facts.set("components", std::move(facts));
+    if (!short_of.empty() && graph.may_hide_pods) {
+        check.status = Status::skipped;
+        check.reason = model::SkipReason::not_requested;
+        check.detail += "; the selector may hide the others";
+    }
     check.capability = model::Capability::coverage;
     check.advisory = !graph.disagg;
     if (!short_of.empty()) {
@@ -113,7 +118,8 @@ Check check_status(const GraphView& graph) {
     if (failed && runs) {
         detail += "; both sides run nevertheless";
     }
-    const Status status = healthy ? Status::ok : failed && !runs ? Status::fail : Status::warn;
+    const bool proven = failed && !runs && !graph.may_hide_pods;
+    const Status status = healthy ? Status::ok : proven ? Status::fail : Status::warn;
     Check check = make_row(RuleId::dgd_status, status, subject_of(graph), detail);
     check.evidence.push_back({"dynamographdeployments status", spec.state});
     check.advisory = !graph.disagg || status != Status::fail;

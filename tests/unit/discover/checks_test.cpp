@@ -155,6 +155,10 @@ TEST_CASE("POD-001: a graph that asks for both sides and has no pod is not passe
     CHECK(rows[1].subject.name == "g");
     all.graphs = {graph({{"prefill", "prefill", "", 0, {}}, {"decode", "decode", "", 0, {}}})};
     CHECK(rows_of(all, "POD-001").size() == 1);
+    auto unnamed = all;
+    unnamed.graphs = {graph(k_one_each)};
+    unnamed.pods.push_back(PodBuilder("old").component("Decode"));
+    CHECK(rows_of(unnamed, "POD-001").size() == 2); // "g" may be the graph of that pod
     all.graphs = {graph({{"w", "worker", "", 1, {}}})};
     CHECK(rows_of(all, "POD-001").size() == 1);
     discover::Selection selection;
@@ -331,10 +335,9 @@ TEST_CASE("POD-006: the operator's word, unless the pods contradict", "[discover
 }
 
 TEST_CASE("POD-007: no RDMA device asked for is a hint", "[discover][checks]") {
-    const auto row = [](PodBuilder prefill) {
-        const auto rows =
-            rows_of(objects({std::move(prefill), worker("d", "decode").limits({{"rdma/ib", "1"}})}),
-                    "POD-007");
+    const auto row = [](const model::Pod& prefill) {
+        const auto rows = rows_of(
+            objects({prefill, worker("d", "decode").limits({{"rdma/ib", "1"}})}), "POD-007");
         REQUIRE(rows.size() == 2);
         return rows[1];
     };

@@ -7,7 +7,6 @@
 using namespace di;
 using namespace di::discover;
 using model::Backend;
-using model::Role;
 
 namespace {
 
@@ -71,7 +70,7 @@ TEST_CASE("without -c the words are the command", "[discover][command]") {
 TEST_CASE("shells inside shells end somewhere", "[discover][command]") {
     std::string text = "python3 -m dynamo.vllm";
     for (int i = 0; i < 3; ++i) {
-        text = "sh -c \"" + text + "\"";
+        text.insert(0, "sh -c \"").append("\"");
     }
     CHECK(commands_of({"sh", "-c", "sh -c 'python3 -m dynamo.vllm'"}).size() == 1);
     CHECK(!commands_of({"sh", "-c", text}).empty());

@@ -9,7 +9,6 @@ using namespace di;
 using namespace di::test;
 using discover::Selection;
 using model::Inventory;
-using model::NotProbedReason;
 
 namespace {
 
@@ -68,7 +67,8 @@ TEST_CASE("pods of other namespaces and repeated pods do not count", "[discover]
     auto pods = split();
     pods.push_back(pods.front());
     pods.push_back(worker("x", "decode").ns("other"));
-    CHECK(probed(discover::inventory(objects(pods), Selection{.ns = "ns"})) == Names{"d-0", "d-1", "p-0"});
+    CHECK(probed(discover::inventory(objects(pods), Selection{.ns = "ns"})) ==
+          Names{"d-0", "d-1", "p-0"});
 }
 
 TEST_CASE("filters keep the others in the list, as filtered", "[discover][filter]") {
@@ -118,7 +118,7 @@ TEST_CASE("a side that a filter hides does not run less for it", "[discover][fil
     CHECK(!has_row(found, "POD-002", model::Status::skipped));
 }
 
-TEST_CASE("-l makes every matching pod a candidate", "[discover][filter]") {
+TEST_CASE("the flag -l makes every matching pod a candidate", "[discover][filter]") {
     auto all = objects({PodBuilder("llm-prefill-0").label("app", "llm").script("vllm serve x"),
                         PodBuilder("llm-decode-0").label("app", "llm").script("vllm serve x"),
                         PodBuilder("gateway").label("app", "llm").limits({}).command({"envoy"}),
@@ -142,7 +142,8 @@ TEST_CASE("-l makes every matching pod a candidate", "[discover][filter]") {
     CHECK(!found.one_sided_filter);
 }
 
-TEST_CASE("-l that leaves a side out is not taken for a missing side", "[discover][filter]") {
+TEST_CASE("the flag -l that leaves a side out is not taken for a missing side",
+          "[discover][filter]") {
     Selection selection;
     selection.label_selector = "nvidia.com/dynamo-component-type=prefill";
     const auto selector = discover::parse_label_selector(*selection.label_selector);
@@ -164,6 +165,26 @@ TEST_CASE("-l that leaves a side out is not taken for a missing side", "[discove
     CHECK(has_row(nothing_else, "POD-001", model::Status::fail));
 }
 
+TEST_CASE("what the server's field selector hides is not taken for missing", "[discover][filter]") {
+    auto all = objects({worker("p-0", "prefill")});
+    model::GraphDeployment spec;
+    spec.ns = "ns";
+    spec.name = "g";
+    spec.state = "failed";
+    spec.components = {{"prefill", "prefill", "", 2, {}}, {"decode", "decode", "", 1, {}}};
+    model::GraphDeployment hidden = spec;
+    hidden.name = "hidden";
+    all.graphs = {spec, hidden};
+    Selection selection;
+    selection.field_selector = "spec.nodeName=n1";
+    const Inventory found = discover::inventory(all, selection);
+    CHECK(found.graphs.size() == 1);
+    CHECK(found.one_sided_filter == "--field-selector spec.nodeName=n1");
+    CHECK(has_row(found, "POD-001", model::Status::skipped));
+    CHECK(has_row(found, "POD-004", model::Status::skipped));
+    CHECK(has_row(found, "POD-006", model::Status::warn));
+}
+
 TEST_CASE("the list of unselected pods may hold the selected ones too", "[discover][filter]") {
     auto all = objects({split()[2]});
     all.unselected = split();
@@ -174,7 +195,7 @@ TEST_CASE("the list of unselected pods may hold the selected ones too", "[discov
     CHECK(left_out(found) == Names{"d-0: filtered", "d-1: filtered"});
 }
 
-TEST_CASE("--pod makes a worker of any pod that no type rules out", "[discover][filter]") {
+TEST_CASE("the flag --pod makes a worker of any pod that no type rules out", "[discover][filter]") {
     const auto all = objects({PodBuilder("engine.prefill.0").limits({}).command({"run"}),
                               worker("f-0", "frontend"),
                               worker("d-0", "decode")});
@@ -187,7 +208,7 @@ TEST_CASE("--pod makes a worker of any pod that no type rules out", "[discover][
     CHECK(left_out(found) == Names{"d-0: filtered"});
 }
 
-TEST_CASE("--graph finds the oldest operators' pods by their Dynamo namespace",
+TEST_CASE("the flag --graph finds the oldest operators' pods by their Dynamo namespace",
           "[discover][filter]") {
     const auto old = [](const std::string& name, const std::string& dynamo_namespace) {
         return PodBuilder(name).component("Decode").label("nvidia.com/dynamo-namespace",
@@ -200,7 +221,7 @@ TEST_CASE("--graph finds the oldest operators' pods by their Dynamo namespace",
     CHECK(probed(found) == Names{"a", "b"});
 }
 
-TEST_CASE("-c is entered in every pod that has it", "[discover][container]") {
+TEST_CASE("the flag -c is entered in every pod that has it", "[discover][container]") {
     auto pods = split();
     pods[0] = worker("d-0", "decode")
                   .containers({container("main", {{"nvidia.com/gpu", "1"}}), container("dbg")});

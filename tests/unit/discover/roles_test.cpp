@@ -11,9 +11,8 @@ using namespace di::test;
 
 namespace {
 
-std::vector<discover::Candidate> candidates_of(const discover::ApiObjects& objects,
-                                               discover::Selection selection = {}) {
-    return discover::find_candidates(objects, selection);
+std::vector<discover::Candidate> candidates_of(const discover::ApiObjects& objects) {
+    return discover::find_candidates(objects, {});
 }
 
 /// "prefill (args)" of one pod, "not a worker" when it is none.
@@ -176,7 +175,7 @@ TEST_CASE("ranks share the role and the engine of their leader", "[discover][gro
 }
 
 TEST_CASE("groups are those of Grove and of LeaderWorkerSets", "[discover][group]") {
-    const auto place = [](const model::Pod& pod, int others = 1) {
+    const auto place = [](const model::Pod& pod, std::size_t others = 1) {
         const auto found = discover::group_of(pod, others);
         return found ? found->group + " #" + (found->rank ? std::to_string(*found->rank) : "?")
                      : std::string("none");

@@ -23,6 +23,15 @@ model::Pod decode_one(const std::string& item) {
     return page->items.front();
 }
 
+/// `text` with each @ replaced.
+std::string fill(std::string_view text, std::string_view value) {
+    std::string filled;
+    for (const char c : text) {
+        filled += c == '@' ? value : std::string_view(&c, 1);
+    }
+    return filled;
+}
+
 std::string corpus_file(const std::string& name) {
     std::ifstream file(std::string(DI_TEST_DATA) + "/corpus/discover-open/" + name,
                        std::ios::binary);
@@ -187,16 +196,19 @@ TEST_CASE("both versions of a graph give the same components", "[kube][decode]")
 }
 
 TEST_CASE("a field of the wrong type reads as absent", "[kube][decode]") {
+    static constexpr std::string_view k_pod = R"({
+        "metadata": {"name": "p", "namespace": [7], "labels": @, "annotations": @,
+                     "deletionTimestamp": 7},
+        "spec": {"nodeName": 7, "hostNetwork": "yes", "containers": [@, {
+            "name": 7, "image": [], "command": @, "args": @, "env": @, "resources": @,
+            "securityContext": @}]},
+        "status": {"phase": 7, "conditions": @, "initContainerStatuses": @, "containerStatuses": [
+            @, {"name": "a", "state": @, "lastState": @, "restartCount": "3"}]}})";
+    static constexpr std::string_view k_graph = R"({"items": [{"metadata": {"name": "g"},
+        "spec": {"backendFramework": 7, "components": @, "services": @}, "status": @}]})";
     for (const char* wrong : {"7", "-1.5", "true", "null", "[]", "[[7]]", R"("x")", R"({"x":7})"}) {
         CAPTURE(wrong);
-        const std::string w = wrong;
-        const model::Pod pod = decode_one(
-            R"({"metadata":{"name":"p","namespace":[7],"labels":)" + w + R"(,"annotations":)" + w +
-            R"(,"deletionTimestamp":7},"spec":{"nodeName":7,"hostNetwork":"yes","containers":[)" +
-            w + R"(,{"name":7,"image":[],"command":)" + w + R"(,"args":)" + w + R"(,"env":)" + w +
-            R"(,"resources":)" + w + R"(,"securityContext":)" + w +
-            R"(}]},"status":{"phase":7,"containerStatuses":[)" + w + R"(,{"name":"a","state":)" +
-            w + R"(,"lastState":)" + w + R"(,"restartCount":"3"}],"conditions":)" + w + "}}");
+        const model::Pod pod = decode_one(fill(k_pod, wrong));
         CHECK(pod.ns.empty());
         CHECK(!pod.deleting);
         CHECK(pod.node.empty());
@@ -207,21 +219,20 @@ TEST_CASE("a field of the wrong type reads as absent", "[kube][decode]") {
         CHECK(pod.containers[1].limits.empty());
         REQUIRE(pod.statuses.size() == 2);
         CHECK(pod.statuses[1].restarts == 0);
-        const std::string graphs =
-            R"({"items":[{"metadata":{"name":"g"},"spec":{"backendFramework":7,"components":)" + w +
-            R"(,"services":)" + w + R"(},"status":)" + w + "}]}";
-        const auto page = decode_graphs(graphs);
+        const auto page = decode_graphs(fill(k_graph, wrong));
         REQUIRE(page.ok());
         CHECK(page->items.front().framework.empty());
         CHECK(page->items.front().state.empty());
     }
-    const auto whole = decode_pods(R"({"items":[{"metadata":{"name":"p"},"spec":7,"status":[]}]})");
-    CHECK(whole.ok());
-    CHECK(decode_graphs(R"({"items":[{"metadata":{"name":"g"},"spec":{"components":[
-        {"name":"a","replicas":2.5,"multinode":{"nodeCount":99999999999}}]}}]})")
-              ->items.front()
-              .components.front()
-              .replicas == std::nullopt);
+}
+
+TEST_CASE("sections of the wrong type and odd numbers read as absent", "[kube][decode]") {
+    CHECK(decode_pods(R"({"items":[{"metadata":{"name":"p"},"spec":7,"status":[]}]})").ok());
+    const auto page = decode_graphs(R"({"items":[{"metadata":{"name":"g"},"spec":{"components":[
+        {"name":"a","replicas":2.5,"multinode":{"nodeCount":99999999999}}]}}]})");
+    REQUIRE(page.ok());
+    CHECK(!page->items.front().components.front().replicas);
+    CHECK(!page->items.front().components.front().nodes_per_replica);
 }
 
 TEST_CASE("depth costs no stack", "[kube][decode]") {
