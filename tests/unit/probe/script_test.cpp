@@ -545,10 +545,10 @@ TEST_CASE("tools that hang are killed, and those for which no time is left are n
     const auto ran = container.real_proc().probe(k_nonce);
     CHECK(text_of(ran, "ibstat").find("begun\n") == 0);
     CHECK(code_of(ran, "ibstat") == 137);
-    CHECK(code_of(ran, "fabric") == 124);
-    CHECK(text_of(ran, "fabric").empty());
+    // Which tool is the first without time left depends on the machine; none may run on.
     const auto seen = observed(ran);
     CHECK(seen.ibstat.unseen()->reason == SkipReason::timed_out);
+    CHECK(seen.nvlink.unseen()->reason == SkipReason::timed_out);
     CHECK(seen.fabric.unseen()->reason == SkipReason::timed_out);
     CHECK(parse::read_sections(ran.out, k_nonce).complete);
     CHECK(container.left_running().empty());
