@@ -50,11 +50,11 @@ TEST_CASE("entries are merged whole, the first file wins") {
 
 TEST_CASE("a file of the list that is relative is relative to where we are") {
     SmallWorld world;
-    world.files = {{"/work/sub/config", "users: [{name: u, user: {tokenFile: ../t}}]"}};
+    world.files = {{"/srv/sub/config", "users: [{name: u, user: {tokenFile: ../t}}]"}};
     world.environment["KUBECONFIG"] = "sub/config";
     const auto config = kubeconfig::load_files({}, world.surroundings());
     REQUIRE(config);
-    CHECK(config->users.at("u").token_file == "/work/t");
+    CHECK(config->users.at("u").token_file == "/srv/t");
 }
 
 TEST_CASE("missing files are skipped, unless the flag names one") {

@@ -27,7 +27,7 @@ kubeconfig::Config config() {
 }
 
 kubeconfig::Selection select(const Overrides& flags) {
-    auto selection = kubeconfig::select(config(), flags, "/work");
+    auto selection = kubeconfig::select(config(), flags, "/srv");
     if (!selection) {
         FAIL(to_text(selection.error()));
     }
@@ -71,7 +71,7 @@ TEST_CASE("names that lead nowhere are errors with kubectl's words") {
     flags.context = wanted.context;
     flags.cluster = wanted.cluster;
     flags.user = wanted.user;
-    const auto selection = kubeconfig::select(config(), flags, "/work");
+    const auto selection = kubeconfig::select(config(), flags, "/srv");
     REQUIRE_FALSE(selection);
     CHECK(selection.error().kind == ErrorKind::config);
     CHECK(selection.error().what == wanted.what);
@@ -81,7 +81,7 @@ TEST_CASE("names that lead nowhere are errors with kubectl's words") {
 TEST_CASE("a current-context that is not there is said so") {
     auto broken = config();
     broken.current_context = "gone";
-    CHECK(kubeconfig::select(broken, {}, "/work").error().what ==
+    CHECK(kubeconfig::select(broken, {}, "/srv").error().what ==
           "context was not found for specified context: gone");
 }
 
@@ -100,13 +100,13 @@ TEST_CASE("certificate flags replace what they contradict") {
     CHECK(select(flags).cluster.ca_data.empty());
     flags = {};
     flags.certificate_authority = "pki/ca";
-    CHECK(select(flags).cluster.ca_file == "/work/pki/ca");
+    CHECK(select(flags).cluster.ca_file == "/srv/pki/ca");
     CHECK(select(flags).cluster.ca_data.empty());
     flags = {};
     flags.context = "two";
     flags.client_certificate = "crt";
     flags.client_key = "/key";
-    CHECK(select(flags).user.certificate_file == "/work/crt");
+    CHECK(select(flags).user.certificate_file == "/srv/crt");
     CHECK(select(flags).user.certificate_data.empty());
     CHECK(select(flags).user.key_data.empty());
 }
@@ -117,7 +117,7 @@ TEST_CASE("the flag --token beats everything else that would authenticate") {
     rich.users["u"].username = "me";
     Overrides flags;
     flags.token = "typed";
-    const auto selection = kubeconfig::select(rich, flags, "/work");
+    const auto selection = kubeconfig::select(rich, flags, "/srv");
     REQUIRE(selection);
     CHECK(selection->user.token.reveal() == "typed");
     CHECK(selection->user.token_file.empty());

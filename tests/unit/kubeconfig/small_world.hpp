@@ -40,7 +40,7 @@ struct SmallWorld {
             return plugin_result;
         };
         outside.now = [this] { return now; };
-        outside.working_directory = "/work";
+        outside.working_directory = "/srv";
         outside.terminal_on_stdin = terminal;
         return outside;
     }
