@@ -19,6 +19,9 @@ using namespace std::chrono_literals;
 using net::Connection;
 
 constexpr Millis k_ping_interval = 20s; // middleboxes close what is silent for 30 to 60 s
+/// Longer than for the first request: the server is known to be there, and many handshakes at once
+/// take their time on a slow machine. The caller's deadline for each exec comes on top.
+constexpr Millis k_connect_timeout = 15s;
 constexpr Millis k_close_grace = 500ms; // how long the close may lag behind the Status
 
 ws::UpgradeRequest make_request(const Session& session,
@@ -93,7 +96,9 @@ void Exec::connect() {
     auto request = make_request(session_, ask_exec(what_), std::move(*headers), random);
     talk_ = std::make_unique<ws::ExecSession>(
         std::move(request), ws::Caps{caps_.out, caps_.err}, random());
-    connection_ = session_.loop().connect(session_.endpoint());
+    auto endpoint = session_.endpoint();
+    endpoint.connect_timeout = k_connect_timeout;
+    connection_ = session_.loop().connect(endpoint);
     connection_->send(talk_->take_output());
     next_ping_ = session_.loop().now() + k_ping_interval;
     close_by_.reset();

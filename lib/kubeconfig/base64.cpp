@@ -1,5 +1,6 @@
 #include "kubeconfig/base64.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace di::kubeconfig {
@@ -47,7 +48,7 @@ std::variant<std::string, BadBase64> from_base64(std::string_view text) {
         padding += c == '=' ? 1 : 0;
         bits = (bits << 6U) | static_cast<std::uint32_t>(c == '=' ? 0 : value);
         if (++digits == 4) {
-            for (unsigned octet = 0; octet < 3 - padding; ++octet) {
+            for (unsigned octet = 0; octet + std::min(padding, 2U) < 3; ++octet) {
                 bytes += static_cast<char>((bits >> (16 - 8 * octet)) & 0xFFU);
             }
             digits = 0;

@@ -24,6 +24,7 @@ inline std::unique_ptr<net::Loop> open_loop(int interrupt_fd = -1) {
 inline net::Endpoint endpoint_of(const ScriptedServer& server) {
     net::Endpoint endpoint;
     endpoint.url = *net::parse_url(server.url());
+    endpoint.connect_timeout = std::chrono::seconds(30); // the machine may be busy
     auto tls = std::make_shared<net::Tls>();
     tls->ca_pem = server.certificate_pem();
     endpoint.tls = std::move(tls);

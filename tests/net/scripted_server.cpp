@@ -204,7 +204,11 @@ void ScriptedServer::serve(int socket, int index) {
     }
     if (open) {
         Peer peer(socket, tls, index);
-        script_(peer);
+        try {
+            script_(peer);
+        } catch (const std::exception&) {
+            // The client left in the middle: the rest of the script has nobody to talk to.
+        }
         if (tls != nullptr) {
             SSL_shutdown(tls);
         }
