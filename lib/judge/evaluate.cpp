@@ -97,16 +97,20 @@ Finding unseen_exec(const PodView& view, const Unseen& unseen) {
                                         : std::move(finding).then(after_failed_exec(view, reason));
 }
 
-/// The pod's spec shows neither the image's defaults nor a script's exports: good news from there
-/// proves nothing.
-Finding doubt_spec(const PodView& view, const PodRule& rule, Finding finding) {
-    const bool from_spec = rule.info.name == "env" && finding.status == Status::ok &&
-                           view.seen.environment &&
-                           view.seen.environment->source == model::EnvSource::spec;
-    if (from_spec) {
+/// Good news about a variable is as good as its source. An exec session does not have what a launch
+/// script exported, and says so; the pod's spec does not even show the image's defaults, and proves
+/// nothing.
+Finding doubt_source(const PodView& view, const PodRule& rule, Finding finding) {
+    if (rule.info.name != "env" || finding.status != Status::ok || !view.seen.environment) {
+        return finding;
+    }
+    const auto source = view.seen.environment->source;
+    if (source == model::EnvSource::spec) {
         finding.status = Status::skipped;
         finding.reason = SkipReason::unreadable;
         finding.detail += "; the engine's environment is not readable";
+    } else if (source == model::EnvSource::exec) {
+        finding.detail += " (in the exec session; exports of a launch script are not seen)";
     }
     return finding;
 }
@@ -120,7 +124,7 @@ Finding answer(const PodRule& rule, const PodView& view) {
                    ? unseen_exec(view, *unseen)
                    : skipped(*unseen, rule.info.title);
     }
-    return doubt_spec(view, rule, rule.evaluate(view));
+    return doubt_source(view, rule, rule.evaluate(view));
 }
 
 model::NextStep default_next(const PodRule& rule, const PodView& view, const Finding& finding) {

@@ -124,14 +124,23 @@ Finding judge_exec(const PodView& view) {
     return ok("the probe ran to its end").because("exec", "exit code 0");
 }
 
+/// The engine's own environment is closed: what is judged in its place, and why.
+std::string without_environment(const PodView& view) {
+    const auto& why = view.seen.engine->environment.unseen()->why;
+    return view.seen.environment
+               ? fmt::format("its environment is closed ({}), that of the {} is judged",
+                             why,
+                             to_string(view.seen.environment->source))
+               : fmt::format("its environment is closed ({})", why);
+}
+
 Finding judge_engine(const PodView& view) {
     const auto& engine = *view.seen.engine;
-    const auto text = fmt::format("engine process {}", engine.pid);
-    auto finding = engine.environment
-                       ? ok(fmt::format("{} found, {} in all", text, engine.processes))
-                       : warn(fmt::format("{} found, its environment not read: {}",
-                                          text,
-                                          engine.environment.unseen()->why));
+    auto finding =
+        engine.environment
+            ? ok(fmt::format("engine process {} found, {} in all", engine.pid, engine.processes))
+            : warn(fmt::format(
+                  "engine process {} found, but {}", engine.pid, without_environment(view)));
     return std::move(finding)
         .with("pid", engine.pid)
         .with("processes", engine.processes)

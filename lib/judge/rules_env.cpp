@@ -77,10 +77,10 @@ Finding vllm_connector(const std::string& config) {
     return std::move(finding).with("kv_connector", connectors).because("arguments", name);
 }
 
+/// Older flags (--is-prefill-worker) brought their own connector.
 bool asks_for_split(const std::vector<std::string>& words) {
     const auto mode = option_value(words, "--disaggregation-mode");
-    return mode == "prefill" || mode == "decode" || has_word(words, "--is-prefill-worker") ||
-           has_word(words, "--is-decode-worker");
+    return mode == "prefill" || mode == "decode";
 }
 
 Finding unknown_connector(const PodView& view, std::string_view where) {

@@ -88,11 +88,12 @@ Finding judge_open_nodes(const PodView& view, std::size_t open) {
     return ok(fmt::format("{} uverbs nodes can be opened", open));
 }
 
-std::set<std::string> active_ports(const std::vector<RdmaDevice>& devices) {
+template<class Counts>
+std::set<std::string> active_ports(const std::vector<RdmaDevice>& devices, const Counts& counts) {
     std::set<std::string> names;
     for (const auto& device : devices) {
         for (const auto& port : device.ports) {
-            if (is_active(port)) {
+            if (is_active(port) && counts(device)) {
                 names.insert(PortRef{&device, &port}.id());
             }
         }
@@ -100,22 +101,31 @@ std::set<std::string> active_ports(const std::vector<RdmaDevice>& devices) {
     return names;
 }
 
-/// Compares a tool's Active ports with those of sysfs.
-Finding compare(const PodView& view, const std::vector<RdmaDevice>& shown, std::string_view tool) {
-    const auto by_tool = active_ports(shown);
+bool any_device(const RdmaDevice& /*device*/) {
+    return true;
+}
+
+/// Compares a tool's Active ports with those of the devices in sysfs that it should show.
+template<class Shows>
+Finding compare(const PodView& view,
+                const std::vector<RdmaDevice>& shown,
+                std::string_view tool,
+                const Shows& shows) {
+    const auto by_tool = active_ports(shown, any_device);
     if (!view.seen.sysfs) {
         return by_tool.empty()
                    ? warn(fmt::format("{} shows no Active port; sysfs was not readable", tool))
                    : ok(fmt::format(
                          "{} shows {} Active ports; sysfs was not readable", tool, by_tool.size()));
     }
-    const auto by_sysfs = active_ports(*view.seen.sysfs);
-    if (shown.empty() && !by_sysfs.empty()) {
+    if (const auto of_node = active_ports(*view.seen.sysfs, any_device);
+        shown.empty() && !of_node.empty()) {
         return warn(fmt::format("{} finds 0 HCAs, though sysfs shows {} Active ports: the devices "
                                 "cannot be opened from this container",
                                 tool,
-                                by_sysfs.size()));
+                                of_node.size()));
     }
+    const auto by_sysfs = active_ports(*view.seen.sysfs, shows);
     if (by_tool != by_sysfs) {
         return warn(fmt::format(
             "{} shows {} Active ports, sysfs shows {}", tool, by_tool.size(), by_sysfs.size()));
@@ -198,12 +208,16 @@ Finding judge_kind(const PodView& view) {
     return facts(ok(fmt::format("{} devices", names.front())));
 }
 
+/// ibstat reads the host's sysfs.
 Finding judge_ibstat(const PodView& view) {
-    return compare(view, *view.seen.ibstat, "ibstat");
+    return compare(view, *view.seen.ibstat, "ibstat", any_device);
 }
 
+/// libibverbs leaves out what it cannot open.
 Finding judge_ibv_devinfo(const PodView& view) {
-    return compare(view, *view.seen.ibv_devinfo, "ibv_devinfo");
+    return compare(view, *view.seen.ibv_devinfo, "ibv_devinfo", [&](const RdmaDevice& device) {
+        return can_open(device, view.seen);
+    });
 }
 
 } // namespace di::judge::ib
