@@ -137,6 +137,7 @@ std::vector<std::string> find_candidates(const Command& command) {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
     std::vector<char*> result;
+    result.reserve(texts.size() + 1);
     for (const auto& text : texts) {
         result.push_back(const_cast<char*>(text.c_str()));
     }

@@ -219,7 +219,7 @@ Roots::Roots(fs::path directory, fs::path workspace, Isolation isolation)
 Roots::~Roots() = default;
 
 fs::path Roots::source_of(const Object& pod) const {
-    const auto own = directory_ / "roots" / pod.ns / pod.name;
+    auto own = directory_ / "roots" / pod.ns / pod.name;
     if (fs::is_directory(own)) {
         return own;
     }

@@ -15,9 +15,7 @@ using Cells = std::vector<std::string>;
 
 struct Column {
     std::string_view name;
-    std::string_view type = "string";
     int priority = 0; ///< above 0: only with -o wide
-    std::string_view format = "";
 };
 
 /// How one resource is shown.
@@ -27,7 +25,7 @@ struct Layout {
     Cells (*cells)(const JsonValue& object, std::chrono::seconds now);
 };
 
-std::string or_none(std::string text) {
+std::string or_none(const std::string& text) {
     return text.empty() ? "<none>" : text;
 }
 
@@ -49,7 +47,7 @@ bool condition_is(const JsonValue& object, std::string_view type, std::string_vi
 
 /// What a finished container shows: its reason, or its signal or exit code.
 std::string terminated_text(const JsonValue& status) {
-    const auto reason = text_at(status, {"state", "terminated", "reason"});
+    auto reason = text_at(status, {"state", "terminated", "reason"});
     if (!reason.empty()) {
         return reason;
     }
@@ -114,7 +112,7 @@ std::string pod_status(const JsonValue& pod, const ContainerSummary& containers)
     if (!text_at(pod, {"metadata", "deletionTimestamp"}).empty()) {
         return pod_reason == "NodeLost" ? "Unknown" : "Terminating";
     }
-    if (const auto init = init_text(pod); !init.empty()) {
+    if (auto init = init_text(pod); !init.empty()) {
         return init;
     }
     if (containers.reason == "Completed" && containers.any_running) {
@@ -201,46 +199,45 @@ Cells graph_cells(const JsonValue& graph, std::chrono::seconds now) {
 }
 
 const std::vector<Layout>& layouts() {
-    constexpr Column k_name{"Name", "string", 0, "name"};
     static const std::vector<Layout> k_layouts{
         {"pods",
-         {k_name,
+         {{"Name"},
           {"Ready"},
           {"Status"},
           {"Restarts"},
           {"Age"},
-          {"IP", "string", 1},
-          {"Node", "string", 1},
-          {"Nominated Node", "string", 1},
-          {"Readiness Gates", "string", 1}},
+          {"IP", 1},
+          {"Node", 1},
+          {"Nominated Node", 1},
+          {"Readiness Gates", 1}},
          pod_cells},
         {"nodes",
-         {k_name,
+         {{"Name"},
           {"Status"},
           {"Roles"},
           {"Age"},
           {"Version"},
-          {"Internal-IP", "string", 1},
-          {"External-IP", "string", 1},
-          {"OS-Image", "string", 1},
-          {"Kernel-Version", "string", 1},
-          {"Container-Runtime", "string", 1}},
+          {"Internal-IP", 1},
+          {"External-IP", 1},
+          {"OS-Image", 1},
+          {"Kernel-Version", 1},
+          {"Container-Runtime", 1}},
          node_cells},
-        {"namespaces", {k_name, {"Status"}, {"Age"}}, namespace_cells},
+        {"namespaces", {{"Name"}, {"Status"}, {"Age"}}, namespace_cells},
         {"events", {{"Last Seen"}, {"Type"}, {"Reason"}, {"Object"}, {"Message"}}, event_cells},
-        {"dynamographdeployments", {k_name, {"Age"}}, graph_cells},
+        {"dynamographdeployments", {{"Name"}, {"Age"}}, graph_cells},
     };
     return k_layouts;
 }
 
 std::string column_definitions(const Layout& layout) {
     std::vector<std::string> definitions;
+    definitions.reserve(layout.columns.size());
     for (const auto& column : layout.columns) {
         definitions.push_back(fmt::format(
-            R"({{"name":"{}","type":"{}","format":"{}","description":"","priority":{}}})",
+            R"({{"name":"{}","type":"string","format":"{}","description":"","priority":{}}})",
             column.name,
-            column.type,
-            column.format,
+            column.name == "Name" ? "name" : "",
             column.priority));
     }
     return join(definitions, ",");

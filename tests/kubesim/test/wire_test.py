@@ -105,9 +105,12 @@ class Shared(unittest.TestCase):
         self.assertEqual((done.channel(STDOUT), done.status["status"]), (b"some input", "Success"))
 
     def test_stdin_that_nobody_reads_does_no_harm(self):
-        talk = Exec(self.access, "decode-0", ["sh", "-c", "exec <&-; echo bye"], stdin="true")
+        # The command waits for the client: one that ends while we send would be another test.
+        script = "exec <&-; until [ -e /tmp/sent ]; do sleep 0.05; done; echo bye"
+        talk = Exec(self.access, "decode-0", ["sh", "-c", script], stdin="true")
         for _ in range(20):
             talk.send(STDIN, bytes(30000))
+        run(self.access, "touch", "/tmp/sent")
         self.assertEqual(talk.finish().channel(STDOUT), b"bye\n")
 
     def test_refusals_before_the_upgrade(self):
