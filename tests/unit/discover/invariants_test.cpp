@@ -58,16 +58,24 @@ discover::ApiObjects decode(const Folder& folder) {
     return objects;
 }
 
-void check_lists(const Inventory& inventory) {
+/// What is wrong, one a line. Collected, since an assertion each would take most of the time.
+using Faults = std::vector<std::string>;
+
+void check_lists(const Inventory& inventory, Faults& faults) {
     std::set<std::pair<std::string, std::string>> seen;
+    const auto require = [&](bool holds, const std::string& pod, const char* what) {
+        if (!holds) {
+            faults.push_back(pod + ": " + what);
+        }
+    };
     for (const model::Worker& worker : inventory.workers) {
-        CHECK(seen.insert({worker.ns, worker.pod}).second);
-        CHECK(!worker.container.empty());
-        CHECK((!worker.graph || !worker.graph->empty()));
+        require(seen.insert({worker.ns, worker.pod}).second, worker.pod, "is listed twice");
+        require(!worker.container.empty(), worker.pod, "has no container to enter");
+        require(!worker.graph || !worker.graph->empty(), worker.pod, "has a nameless graph");
     }
     for (const model::NotProbed& left_out : inventory.not_probed) {
-        CHECK(seen.insert({left_out.ns, left_out.pod}).second);
-        CHECK(!left_out.detail.empty());
+        require(seen.insert({left_out.ns, left_out.pod}).second, left_out.pod, "is listed twice");
+        require(!left_out.detail.empty(), left_out.pod, "is left out without a word");
     }
 }
 
@@ -77,49 +85,58 @@ bool is_command(const model::NextStep& next) {
            std::find(next.argv.begin(), next.argv.end(), "") == next.argv.end();
 }
 
-void check_rows(const Inventory& inventory) {
+void check_rows(const Inventory& inventory, Faults& faults) {
     for (const model::Check& check : inventory.checks) {
-        CAPTURE(check.code, check.detail);
-        CHECK((!check.detail.empty() && !check.subject.name.empty()));
-        CHECK(check.next.has_value() == (check.status != Status::ok));
-        CHECK(check.reason.has_value() == (check.status == Status::skipped));
-        CHECK((!check.next || is_command(*check.next)));
+        const bool names = !check.detail.empty() && !check.subject.name.empty();
+        const bool advises = check.next.has_value() == (check.status != Status::ok) &&
+                             (!check.next || is_command(*check.next));
+        const bool reasons = check.reason.has_value() == (check.status == Status::skipped);
+        if (!names || !advises || !reasons) {
+            faults.push_back(check.code + " is incomplete: " + check.detail);
+        }
     }
 }
 
-/// "ok" on the sides of a graph only with a pod of each side that can be entered, or is filtered.
-void check_sides(const Inventory& inventory) {
+/// Roles of the pods of one graph that can be entered, or that only a filter leaves out.
+std::set<Role> running_sides(const Inventory& inventory, const model::Subject& graph) {
+    std::set<Role> sides;
+    const auto count = [&](const auto& pod) {
+        const std::string key =
+            pod.graph.value_or(pod.dynamo_namespace.empty() ? "(no graph)" : pod.dynamo_namespace);
+        if (pod.ns == graph.ns && key == graph.name) {
+            sides.insert(pod.role);
+        }
+    };
+    std::for_each(inventory.workers.begin(), inventory.workers.end(), count);
+    for (const model::NotProbed& left_out : inventory.not_probed) {
+        if (left_out.reason == model::NotProbedReason::filtered) {
+            count(left_out);
+        }
+    }
+    return sides;
+}
+
+/// "ok" on the sides of a graph rests on a pod of each.
+void check_sides(const Inventory& inventory, Faults& faults) {
     for (const model::Check& check : inventory.checks) {
-        if (check.code != "POD-001" || check.status != Status::ok) {
-            continue;
-        }
-        std::set<Role> sides;
-        const auto count = [&](const auto& pod) {
-            const std::string graph = pod.graph.value_or(
-                pod.dynamo_namespace.empty() ? "(no graph)" : pod.dynamo_namespace);
-            if (pod.ns == check.subject.ns && graph == check.subject.name) {
-                sides.insert(pod.role);
-            }
-        };
-        std::for_each(inventory.workers.begin(), inventory.workers.end(), count);
-        for (const model::NotProbed& left_out : inventory.not_probed) {
-            if (left_out.reason == model::NotProbedReason::filtered) {
-                count(left_out);
+        if (check.code == "POD-001" && check.status == Status::ok) {
+            const std::set<Role> sides = running_sides(inventory, check.subject);
+            if (sides.count(Role::prefill) == 0 || sides.count(Role::decode) == 0) {
+                faults.push_back("no pod of one side is behind: " + check.detail);
             }
         }
-        CAPTURE(check.subject.name);
-        CHECK(sides.count(Role::prefill) == 1);
-        CHECK(sides.count(Role::decode) == 1);
     }
 }
 
-void check_all(const discover::ApiObjects& objects, const Selection& selection) {
+Faults faults_of(const discover::ApiObjects& objects, const Selection& selection) {
     const Inventory inventory = discover::inventory(objects, selection);
-    check_lists(inventory);
-    check_rows(inventory);
+    Faults faults;
+    check_lists(inventory, faults);
+    check_rows(inventory, faults);
     if (!selection.container) { // sides run, even if not where --container points
-        check_sides(inventory);
+        check_sides(inventory, faults);
     }
+    return faults;
 }
 
 struct Change {
@@ -225,8 +242,8 @@ TEST_CASE("an inventory holds together whatever is missing from a pod", "[discov
                 change.apply(half.pods[i]);
             }
             for (const Selection& selection : selections()) {
-                check_all(every, selection);
-                check_all(half, selection);
+                CHECK(faults_of(every, selection) == Faults{});
+                CHECK(faults_of(half, selection) == Faults{});
             }
         }
     }
@@ -273,7 +290,7 @@ TEST_CASE("bytes changed on the way are an error or another list, never a crash"
             if (page.ok()) {
                 discover::ApiObjects objects;
                 objects.pods = page->items;
-                check_all(objects, {});
+                CHECK(faults_of(objects, {}) == Faults{});
             } else {
                 CHECK(page.error().kind == ErrorKind::parse);
             }
