@@ -3,6 +3,7 @@
 #include "base/duration.hpp"
 #include "base/strings.hpp"
 #include "exit_codes.hpp"
+#include "explain.hpp"
 #include "inventory.hpp"
 #include "judge/evaluate.hpp"
 #include "kube/exec_transport.hpp"
@@ -233,6 +234,11 @@ std::vector<render::Access> access_of(const Session& session) {
 
 int run_check(const cli::Invocation& invocation, const Deps& deps) {
     const Instant started = deps.clock.now();
+    for (const auto& [code, reason] : invocation.waivers) {
+        if (const auto known = require_code(code); !known.ok()) {
+            return give_up(known.error(), deps);
+        }
+    }
     auto session = open_session(invocation, deps);
     if (!session.ok()) {
         return give_up(session.error(), deps);

@@ -66,7 +66,27 @@ std::string entry_text(const Entry& entry, std::size_t width) {
     return text;
 }
 
+bool same_code(std::string_view a, std::string_view b) {
+    return to_lower(a) == to_lower(b);
+}
+
 } // namespace
+
+Outcome require_code(std::string_view code) {
+    std::vector<std::string_view> codes;
+    for (const auto& entry : entries()) {
+        if (same_code(entry.code, code)) {
+            return Done{};
+        }
+        codes.push_back(entry.code);
+    }
+    const auto near = cli::nearest(code, codes);
+    return Error{ErrorKind::usage,
+                 fmt::format("no finding has the code \"{}\"", code),
+                 "",
+                 near.empty() ? "" : fmt::format("did you mean {}?", near),
+                 "kubectl dynamo-interconnect explain --list"};
+}
 
 int run_explain(const cli::Invocation& invocation, const Deps& deps) {
     const auto all = entries();
@@ -74,24 +94,13 @@ int run_explain(const cli::Invocation& invocation, const Deps& deps) {
         deps.out(list_text(all));
         return k_exit_ok;
     }
-    const std::string wanted = to_lower(invocation.arguments.front());
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const Entry& entry) { return to_lower(entry.code) == wanted; });
-    if (found == all.end()) {
-        std::vector<std::string_view> codes;
-        for (const auto& entry : all) {
-            codes.push_back(entry.code);
-        }
-        const auto near = cli::nearest(invocation.arguments.front(), codes);
-        const Error error{
-            ErrorKind::usage,
-            fmt::format("no finding has the code \"{}\"", invocation.arguments.front()),
-            "",
-            near.empty() ? "" : fmt::format("did you mean {}?", near),
-            "kubectl dynamo-interconnect explain --list"};
-        deps.err(to_text(error));
-        return exit_code(error.kind);
+    const auto& code = invocation.arguments.front();
+    if (const auto known = require_code(code); !known.ok()) {
+        deps.err(to_text(known.error()));
+        return exit_code(known.error().kind);
     }
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const Entry& entry) { return same_code(entry.code, code); });
     const std::size_t width = deps.width == 0
                                   ? k_reading_width
                                   : std::clamp<std::size_t>(deps.width, 40, k_reading_width);

@@ -23,7 +23,8 @@ model::NextStep look_at(const Candidate& candidate) {
     std::vector<std::string> words = {"logs", candidate.worker.pod, "-c", state.container};
     if (state.look_at == LookAt::previous_logs) {
         words.emplace_back("--previous");
-        return kubectl(candidate.worker.ns, std::move(words), "what it said before it ended");
+        return kubectl(
+            candidate.worker.ns, std::move(words), "read what it logged before it ended");
     }
     return kubectl(candidate.worker.ns, std::move(words), "what it says");
 }

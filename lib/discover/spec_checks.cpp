@@ -88,7 +88,7 @@ Check check_replicas(const GraphView& graph) {
     check.capability = model::Capability::coverage;
     check.advisory = !graph.disagg;
     if (!short_of.empty()) {
-        check.next = describe_graph(graph, "what the operator says of the missing ones");
+        check.next = describe_graph(graph, "see why replicas are missing");
     }
     return check;
 }

@@ -70,21 +70,26 @@ model::NextStep after_failed_exec(const PodView& view, SkipReason reason) {
     };
     switch (reason) {
     case SkipReason::tool_missing:
-        return step({"debug",
-                     "-it",
-                     worker.pod,
-                     "--image=busybox",
-                     "--target=" + worker.container,
-                     "--",
-                     "sh"},
-                    "the image has no shell: look at the container from a debug container");
+        return step(
+            {"debug",
+             "-it",
+             worker.pod,
+             "--image=busybox",
+             "--target=" + worker.container,
+             "--",
+             "sh"},
+            "the image has no shell: a debug container (which changes the pod) can look under "
+            "/sys/class/infiniband and /proc/1/root");
     case SkipReason::no_permission:
         return step({"auth", "can-i", "create", "pods", "--subresource=exec"},
                     "ask for permission to exec into the workers");
     case SkipReason::not_running:
         return step({"describe", "pod", worker.pod}, "see why the container does not run");
     default:
-        return look_inside(view.context, worker, "echo alive", "see whether an exec gets through");
+        return look_inside(view.context,
+                           worker,
+                           "echo alive",
+                           "see whether an exec gets through; if it does, allow it more time");
     }
 }
 

@@ -224,13 +224,15 @@ Answer worker_blocked(const PairView& pair) {
     if (pair.prefill.blocked.empty() && pair.decode.blocked.empty()) {
         return std::nullopt;
     }
-    const auto detail = pair.prefill.blocked.empty()  ? "decode cannot: " + pair.decode.blocked
-                        : pair.decode.blocked.empty() ? "prefill cannot: " + pair.prefill.blocked
-                        : pair.prefill.blocked == pair.decode.blocked
-                            ? "neither can: " + pair.prefill.blocked
-                            : fmt::format("neither can: prefill {}; decode {}",
-                                          pair.prefill.blocked,
-                                          pair.decode.blocked);
+    // The worker's own row says the rest.
+    const auto code = [](const std::string& text) { return text.substr(0, text.find(':')); };
+    const auto prefill = code(pair.prefill.blocked);
+    const auto decode = code(pair.decode.blocked);
+    const auto detail = prefill.empty()  ? "decode fails " + decode
+                        : decode.empty() ? "prefill fails " + prefill
+                        : prefill == decode
+                            ? "both workers fail " + prefill
+                            : fmt::format("prefill fails {}, decode {}", prefill, decode);
     return found(Status::fail, detail, pair.prefill.blocked, pair.decode.blocked);
 }
 

@@ -38,7 +38,8 @@ void note_all_unseen(PairSide& side, const PodView& view) {
     const auto& seen = view.seen;
     note_unseen(side, seen.environment.unseen(), "environment");
     if (seen.environment && seen.environment->source == model::EnvSource::spec) {
-        static const Unseen k_spec_only{model::SkipReason::unreadable, "only the pod's spec"};
+        static const Unseen k_spec_only{model::SkipReason::unreadable,
+                                        "only the pod's spec is known"};
         note_unseen(side, &k_spec_only, "environment");
     }
     if (side.kind == PathKind::nvlink) {

@@ -1,5 +1,9 @@
 #include "probe/fan_out.hpp"
 
+#include "base/duration.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -88,7 +92,8 @@ private:
             transport_.cancel(entry->first);
             auto& result = run_.results[entry->first];
             result.outcome = model::ExecOutcome::timed_out;
-            result.detail = "no answer within the probe's time";
+            result.detail = fmt::format("no answer within {} (--probe-timeout)",
+                                        to_text(limits_.probe_timeout));
             result.duration = limits_.probe_timeout;
             entry = open_.erase(entry);
         }

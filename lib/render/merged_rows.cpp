@@ -33,8 +33,9 @@ int badness(Status status) {
 } // namespace
 
 bool is_quiet(const Check& check) {
-    return does_not_apply(check) ||
-           (check.status == Status::ok && (check.advisory || is_default_setting(check)));
+    const bool no_news = check.status == Status::ok || check.reason == SkipReason::tool_missing;
+    return does_not_apply(check) || (check.advisory && no_news) ||
+           (check.status == Status::ok && is_default_setting(check));
 }
 
 std::string detail_text(const Check& check) {
@@ -46,7 +47,7 @@ std::string detail_text(const Check& check) {
     if (check.waived) {
         text += fmt::format(" (waived{}{})", check.waived->empty() ? "" : ": ", *check.waived);
     } else if (check.overridden_by) {
-        text += fmt::format(" (overridden by {})", *check.overridden_by);
+        text += fmt::format(" (follows from {})", *check.overridden_by);
     } else if (check.advisory && check.status != Status::ok && !does_not_apply(check)) {
         text += " (advice)";
     }

@@ -18,8 +18,8 @@ struct MergedRow {
 /// Detail::normal leaves out what is_quiet().
 std::vector<MergedRow> merged_rows(const std::vector<model::Check>& checks, Detail detail);
 
-/// Rows that a first look can do without: what does not apply, advice that finds nothing, settings
-/// left at a healthy default.
+/// Rows that a first look can do without: what does not apply, advice that finds nothing or for
+/// which the image has no tool, settings left at a healthy default.
 bool is_quiet(const model::Check& check);
 
 /// The row's detail with its reason, waiver or override; escaped.

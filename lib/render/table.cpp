@@ -168,13 +168,10 @@ private:
         }
         std::string out = layout_columns(rows, style_.width, style_.color);
         if (const auto quiet = report_.checks.size() - shown; quiet > 0) {
-            out +=
-                tinted(fmt::format("and {} rows that do not apply, advise nothing or are healthy "
-                                   "defaults (-o wide shows them)",
-                                   quiet),
-                       Tint::dim,
-                       style_.color) +
-                "\n";
+            out += tinted(fmt::format("{} more rows need no attention (-o wide shows them)", quiet),
+                          Tint::dim,
+                          style_.color) +
+                   "\n";
         }
         return out;
     }
@@ -197,18 +194,17 @@ private:
         return "\n" + layout_columns(rows, style_.width, style_.color);
     }
 
-    /// One step for each row that is not ok, deciding rows before advice; each command once. Steps
-    /// of overridden rows, and of advice about what could not be seen, are in the wide form only.
+    /// One step for each row that is not ok; each command once. The steps of advice come when there
+    /// is nothing worse to do; those of overridden rows are in the wide form only.
     [[nodiscard]] std::string next_steps() const {
         std::string out;
         std::set<std::vector<std::string>> shown;
         for (const bool advisory : {false, true}) {
+            const bool worse = advisory && !out.empty();
             for (const auto& row : rows_) {
                 const auto& check = *row.first;
-                const bool beside =
-                    is_quiet(check) ||
-                    ((check.overridden_by || (advisory && check.status == Status::skipped)) &&
-                     style_.detail == Detail::normal);
+                const bool beside = is_quiet(check) || (style_.detail == Detail::normal &&
+                                                        (check.overridden_by || worse));
                 if (check.advisory == advisory && check.next && !beside &&
                     shown.insert(check.next->argv).second) {
                     out += next_step(row);

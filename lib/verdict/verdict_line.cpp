@@ -170,8 +170,8 @@ std::optional<model::NextStep> proof(const GraphVerdict& worst, const Options& o
         argv.emplace_back(word);
     }
     return model::NextStep{std::move(argv),
-                           "read it before and after real requests: growth in step with the KV "
-                           "that moved proves traffic"};
+                           "to prove traffic, read this counter before and after real requests: "
+                           "it must grow with the KV that moved"};
 }
 
 } // namespace di::verdict

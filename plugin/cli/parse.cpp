@@ -268,6 +268,18 @@ Error unknown_command(const std::string& name) {
                  "kubectl dynamo-interconnect help");
 }
 
+/// The same words with the command in front; `check` when none is among them.
+std::string command_first(std::span<const std::string> arguments) {
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    auto command = std::find_if(
+        words.begin(), words.end(), [](const auto& word) { return find_command(word) != nullptr; });
+    if (command == words.end()) {
+        command = words.insert(words.begin(), "check");
+    }
+    std::rotate(words.begin(), command, command + 1);
+    return shell_command(words);
+}
+
 Outcome check_arguments(const CommandInfo& command, Invocation& invocation) {
     if (command.command == Command::help && !invocation.arguments.empty()) {
         const auto* about = find_command(invocation.arguments.front());
@@ -295,8 +307,7 @@ Result<Invocation> parse(std::span<const std::string> arguments) {
     if (first.substr(0, 1) == "-") {
         return usage("the command comes before its flags",
                      fmt::format("found {} first", first),
-                     "kubectl dynamo-interconnect check " +
-                         shell_command({arguments.begin(), arguments.end()}));
+                     "kubectl dynamo-interconnect " + command_first(arguments));
     }
     const auto* command = find_command(first);
     if (command == nullptr) {

@@ -33,7 +33,8 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       "One read-only shell script is run in the worker's container. This row says whether it ran "
       "to its end.",
       "What was not seen is not healthy: the verdict stays inconclusive.",
-      "Allow pods/exec (see the rbac command), or look at the container by hand.",
+      "Allow get and create on pods/exec (the plan command lists the permissions), or look at the "
+      "container by hand.",
       "Kubernetes pods/exec subresource"},
      "echo alive",
      always_applies,
