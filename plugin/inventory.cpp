@@ -89,6 +89,9 @@ std::string selector_text(const cli::Selection& wanted) {
     for (const auto& pod : wanted.pods) {
         parts.push_back("--pod " + pod);
     }
+    if (wanted.role) {
+        parts.push_back(fmt::format("--role {}", to_string(*wanted.role)));
+    }
     return parts.empty() ? "a label nvidia.com/dynamo-graph-deployment-name, "
                            "nvidia.com/dynamo-component-type or nvidia.com/dynamo-component"
                          : join(parts, " and ");
@@ -125,6 +128,29 @@ Error nothing_found(Session& session, const cli::Invocation& invocation) {
             fmt::format("{} -n {} get pods --show-labels", kubectl, ns)};
 }
 
+/// A named pod that is not there must not shrink the report in silence.
+Outcome require_named_pods(const discover::ApiObjects& objects,
+                           const cli::Invocation& invocation,
+                           const Session& session) {
+    for (const auto& name : invocation.selection.pods) {
+        const auto is_it = [&](const model::Pod& pod) { return pod.name == name; };
+        const bool left_out =
+            objects.unselected &&
+            std::any_of(objects.unselected->begin(), objects.unselected->end(), is_it);
+        if (!left_out && std::none_of(objects.pods.begin(), objects.pods.end(), is_it)) {
+            const auto where = session.ns() ? " in namespace " + *session.ns() : std::string();
+            return Error{ErrorKind::not_found,
+                         fmt::format("pod \"{}\" not found{}", name, where),
+                         "",
+                         "",
+                         fmt::format("{}{} get pods",
+                                     shell_command(invocation.kubectl_prefix),
+                                     session.ns() ? " -n " + *session.ns() : " -A")};
+        }
+    }
+    return Done{};
+}
+
 } // namespace
 
 Result<model::Inventory> take_inventory(Session& session, const cli::Invocation& invocation) {
@@ -132,6 +158,9 @@ Result<model::Inventory> take_inventory(Session& session, const cli::Invocation&
     discover::ApiObjects objects;
     if (const auto listed = list_pods(session, wanted, objects); !listed.ok()) {
         return listed.error();
+    }
+    if (const auto named = require_named_pods(objects, invocation, session); !named.ok()) {
+        return named.error();
     }
     if (const auto listed = list_graphs(session, objects); !listed.ok()) {
         return listed.error();

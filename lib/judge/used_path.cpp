@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace di::judge {
 namespace {
@@ -150,9 +151,14 @@ const std::vector<std::string_view>& network_transports() {
 }
 
 bool allows_rdma(const std::optional<model::UcxTls>& tls) {
+    // What a deny list happens to leave in carries nothing on an ordinary HCA: gga moves data
+    // within one, rc_gda is driven by GPU kernels, srd is EFA's. Only who lists them means them.
+    static const std::set<std::string_view> k_special = {"gga_mlx5", "rc_gda", "srd"};
+    const bool denied_rest = tls && tls->deny;
     const auto& names = network_transports();
-    return std::any_of(
-        names.begin(), names.end() - 1, [&](auto name) { return allows(tls, name); });
+    return std::any_of(names.begin(), names.end() - 1, [&](auto name) {
+        return allows(tls, name) && !(denied_rest && k_special.count(name) != 0);
+    });
 }
 
 Switch read_switch(const std::string* value) {
