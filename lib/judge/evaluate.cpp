@@ -104,15 +104,18 @@ Finding unseen_exec(const PodView& view, const Unseen& unseen) {
 
 /// Good news about a variable is as good as its source. An exec session does not have what a launch
 /// script exported, and says so; the pod's spec does not even show the image's defaults, and proves
-/// nothing.
+/// nothing. Where the engine's own environment is hidden, not just hard to split for want of a
+/// tool, the session's is no stand-in.
 Finding doubt_source(const PodView& view, const PodRule& rule, Finding finding) {
     if (rule.info.name != "env" || finding.status != Status::ok || !view.seen.environment) {
         return finding;
     }
     const auto source = view.seen.environment->source;
-    if (source == model::EnvSource::spec) {
+    const auto* closed = view.seen.engine ? view.seen.engine->environment.unseen() : nullptr;
+    const bool hidden = closed != nullptr && closed->reason != SkipReason::tool_missing;
+    if (source == model::EnvSource::spec || (source == model::EnvSource::exec && hidden)) {
         finding.status = Status::skipped;
-        finding.reason = SkipReason::unreadable;
+        finding.reason = hidden ? closed->reason : SkipReason::unreadable;
         finding.detail += "; the engine's environment is not readable";
     } else if (source == model::EnvSource::exec) {
         finding.detail += " (in the exec session; exports of a launch script are not seen)";

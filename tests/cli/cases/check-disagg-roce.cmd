@@ -1,3 +1,3 @@
 --scenario disagg-roce
 0
-$BIN check -n dynamo-demo
+$BIN check -n dynamo-demo --probe-timeout 60s

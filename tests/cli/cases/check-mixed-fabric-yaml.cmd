@@ -1,3 +1,3 @@
 --scenario mixed-fabric
 1
-$BIN check -n dynamo-demo -o yaml
+$BIN check -n dynamo-demo --probe-timeout 60s -o yaml

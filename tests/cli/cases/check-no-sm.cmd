@@ -1,3 +1,3 @@
 --scenario no-sm
 1
-$BIN check -n dynamo-demo
+$BIN check -n dynamo-demo --probe-timeout 60s

@@ -1,3 +1,3 @@
 --scenario tcp-fallback
 1
-$BIN check -n dynamo-demo -o json
+$BIN check -n dynamo-demo --probe-timeout 60s -o json
