@@ -62,6 +62,17 @@ TEST_CASE("after a failed exec the pod's spec can still prove the bad") {
     CHECK(row_of(pod, "ENV-002").code.empty()); // nothing good is claimed
 }
 
+TEST_CASE("an exec session stands in for an engine's environment only where a tool is missing") {
+    auto pod = infiniband_pod(Role::prefill).env_source(model::EnvSource::exec);
+    pod.seen.engine->environment = unseen(SkipReason::tool_missing);
+    CHECK(row_of(pod, "ENV-001").status == Status::ok);
+    CHECK_THAT(row_of(pod, "ENV-001").detail, Catch::Contains("exec session"));
+
+    pod.seen.engine->environment = unseen(SkipReason::no_permission);
+    CHECK(row_of(pod, "ENV-001").status == Status::skipped);
+    CHECK(row_of(pod, "ENV-001").reason == SkipReason::no_permission);
+}
+
 TEST_CASE("an exec that was cut short keeps the rows it did not reach beside those it did") {
     auto pod = infiniband_pod(Role::prefill);
     pod.seen.exec = unseen(SkipReason::truncated);
