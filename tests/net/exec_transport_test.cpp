@@ -333,7 +333,6 @@ TEST_CASE("an unreachable server is a result, not a failure of the run") {
 }
 
 TEST_CASE("execs run side by side, end in any order, and those dropped are not reported") {
-    std::mutex mutex;
     ScriptedServer server(Wire::tls, [&](Peer& peer) {
         const auto head = peer.read_head();
         if (head.find("/pods/hangs/") != std::string::npos) {
