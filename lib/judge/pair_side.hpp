@@ -16,26 +16,25 @@ namespace di::judge {
 
 struct PairSide {
     PathKind kind = PathKind::ucx;
-    std::string plugin;
+    Switch mnnvl = Switch::unset;
     std::optional<model::SkipReason> unseen; ///< why this side cannot be judged
+    bool efa = false;
+    bool pkeys_shown = false;
+    bool routed = false; ///< UCX_IB_IS_GLOBAL is on: subnets may differ
+    bool cuda_ipc = true;
+    int gpus = 0;
+    double gbps = 0; ///< all usable ports together; 0 when not shown
+    std::string plugin;
     std::string unseen_what;
     std::string blocked; ///< "IB-002: <detail>" of the first failed deciding row; empty if none
 
-    bool efa = false;
-    std::set<model::LinkLayer> layers; ///< of the usable ports
-    std::set<std::string> prefixes;    ///< subnet prefixes of InfiniBand ports
-    std::set<std::uint16_t> pkeys;     ///< full-member partition keys, without the member bit
-    bool pkeys_shown = false;
-    bool routed = false;                ///< UCX_IB_IS_GLOBAL is on: subnets may differ
+    std::set<model::LinkLayer> layers;  ///< of the usable ports
+    std::set<std::string> prefixes;     ///< subnet prefixes of InfiniBand ports
+    std::set<std::uint16_t> pkeys;      ///< full-member partition keys, without the member bit
     std::set<model::GidType> gid_types; ///< of usable RoCE ports, at the index in use
-    double gbps = 0;                    ///< all usable ports together; 0 when not shown
-    int gpus = 0;
-
-    std::vector<std::string> tls;   ///< UCX_TLS as given; empty when unset
-    std::set<std::string> networks; ///< transports to another node that UCX_TLS leaves in
-    bool cuda_ipc = true;
-    Switch mnnvl = Switch::unset;
-    std::set<std::string> cliques; ///< "cluster-uuid/clique" of its GPUs
+    std::vector<std::string> tls;       ///< UCX_TLS as given; empty when unset
+    std::set<std::string> networks;     ///< transports to another node that UCX_TLS leaves in
+    std::set<std::string> cliques;      ///< "cluster-uuid/clique" of its GPUs
 
     std::string ucx_version;
     std::string nixl_version;

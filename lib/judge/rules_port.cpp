@@ -33,6 +33,7 @@ std::vector<PortRef> active(const std::vector<PortRef>& ports) {
 
 std::vector<std::string> ids(const std::vector<PortRef>& ports) {
     std::vector<std::string> result;
+    result.reserve(ports.size());
     for (const auto& port : ports) {
         result.push_back(port.id());
     }
@@ -125,6 +126,7 @@ std::string causes(const std::vector<PortRef>& ports) {
         }
     }
     std::vector<std::string> parts;
+    parts.reserve(counted.size());
     for (const auto& [cause, count] : counted) {
         parts.push_back(fmt::format("{} {}", count, cause));
     }

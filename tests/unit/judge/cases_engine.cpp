@@ -50,13 +50,7 @@ FakePod closed_environment() {
 const std::string k_nixl = "/opt/nixl/libnixl.so";
 const std::string k_ucp = "/usr/local/ucx/lib/libucp.so.0.0.0";
 
-} // namespace
-
-std::vector<RuleCase> engine_cases() {
-    const auto no_plugin_dir = [](FakePod& changed) {
-        changed.seen.nixl_plugins = std::vector<model::PluginDirectory>{{"/plugins", {"POSIX"}}};
-        changed.env("NIXL_PLUGIN_DIR", "/plugins/");
-    };
+std::vector<RuleCase> process_cases() {
     constexpr std::uint64_t k_ipc_lock = 0x4000;
     return {
         {"EXEC-001", "the probe ended with 0", Status::ok, pod()},
@@ -84,7 +78,15 @@ std::vector<RuleCase> engine_cases() {
          Status::skipped,
          no_engine(SkipReason::unreadable)},
         {"UCX-004", "KV goes over NVLink", Status::skipped, gb200_pod(Role::prefill)},
+    };
+}
 
+std::vector<RuleCase> library_cases() {
+    const auto no_plugin_dir = [](FakePod& changed) {
+        changed.seen.nixl_plugins = std::vector<model::PluginDirectory>{{"/plugins", {"POSIX"}}};
+        changed.env("NIXL_PLUGIN_DIR", "/plugins/");
+    };
+    return {
         {"NIXL-001", "NIXL and the plugin are mapped", Status::ok, pod(), "libplugin_UCX.so"},
         {"NIXL-001", "LIBFABRIC selected and mapped", Status::ok, efa_pod(Role::decode)},
         {"NIXL-001",
@@ -121,7 +123,11 @@ std::vector<RuleCase> engine_cases() {
          "2 copies"},
         {"NIXL-002", "none mapped yet", Status::skipped, pod().libraries({k_nixl})},
         {"NIXL-002", "LIBFABRIC needs none", Status::skipped, efa_pod(Role::decode)},
+    };
+}
 
+std::vector<RuleCase> advice_cases() {
+    return {
         {"UCX-001", "built with both", Status::ok, ucx_build(true, true), "1.20.0"},
         {"UCX-001", "built without verbs", Status::warn, ucx_build(true, false), "verbs"},
         {"UCX-001", "built without both", Status::warn, ucx_build(false, false), "CUDA and verbs"},
@@ -140,6 +146,12 @@ std::vector<RuleCase> engine_cases() {
              changed.seen.engine->open_devices = unseen(SkipReason::no_permission);
          })},
     };
+}
+
+} // namespace
+
+std::vector<RuleCase> engine_cases() {
+    return joined<RuleCase>({process_cases(), library_cases(), advice_cases()});
 }
 
 } // namespace di::test

@@ -45,7 +45,7 @@ FakePod group(const std::string& name, const std::string& value) {
     return name.empty() ? changed : changed.env(name, value);
 }
 
-std::vector<RuleCase> engine_setting_cases() {
+std::vector<RuleCase> side_channel_cases() {
     return {
         {"ENV-007", "unset", Status::ok, pod()},
         {"ENV-007", "the pod's own address", Status::ok, side_channel("10.1.2.3")},
@@ -56,7 +56,11 @@ std::vector<RuleCase> engine_setting_cases() {
         {"ENV-007", "another family", Status::ok, side_channel("fd00::17")},
         {"ENV-007", "not vLLM", Status::skipped, engine(Backend::trtllm, {})},
         {"ENV-007", "unseen", Status::skipped, blind(pod())},
+    };
+}
 
+std::vector<RuleCase> connector_cases() {
+    return {
         {"ENV-008", "NixlConnector", Status::ok, pod(), "NixlConnector"},
         {"ENV-008",
          "inside a MultiConnector, in a shell line",
@@ -153,10 +157,7 @@ std::vector<RuleCase> library_setting_cases() {
 } // namespace
 
 std::vector<RuleCase> env_cases() {
-    auto cases = engine_setting_cases();
-    const auto more = library_setting_cases();
-    cases.insert(cases.end(), more.begin(), more.end());
-    return cases;
+    return joined<RuleCase>({side_channel_cases(), connector_cases(), library_setting_cases()});
 }
 
 } // namespace di::test

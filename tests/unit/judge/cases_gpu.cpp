@@ -108,6 +108,11 @@ std::vector<RuleCase> gpudirect_cases() {
          "kernel unseen",
          Status::skipped,
          no_peermem(DriverFlavour::open).change(hide_kernel)},
+    };
+}
+
+std::vector<RuleCase> gdrcopy_cases() {
+    return {
         {"GDR-002", "there", Status::ok, pod()},
         {"GDR-002", "not there", Status::warn, pod().change([](FakePod& p) {
              p.seen.gdrdrv = std::optional<model::DeviceNode>();
@@ -207,11 +212,7 @@ std::vector<RuleCase> fabric_cases() {
 } // namespace
 
 std::vector<RuleCase> gpu_cases() {
-    auto cases = gpudirect_cases();
-    for (auto more : {nvlink_cases(), fabric_cases()}) {
-        cases.insert(cases.end(), more.begin(), more.end());
-    }
-    return cases;
+    return joined<RuleCase>({gpudirect_cases(), gdrcopy_cases(), nvlink_cases(), fabric_cases()});
 }
 
 } // namespace di::test

@@ -85,7 +85,7 @@ FakePod efa_under_ucx() {
     return efa_pod(Role::decode).arguments({}).libraries({"/x/libnixl.so"});
 }
 
-std::vector<RuleCase> device_cases() {
+std::vector<RuleCase> node_cases() {
     return {
         {"IB-001", "four nodes open", Status::ok, pod(), "4 uverbs"},
         {"IB-001", "none at all", Status::fail, pod().no_devices(), "no RDMA"},
@@ -126,7 +126,11 @@ std::vector<RuleCase> device_cases() {
              p.seen.engine = unseen();
          })},
         {"IB-001", "KV goes over NVLink", Status::skipped, gb200_pod(Role::prefill)},
+    };
+}
 
+std::vector<RuleCase> kind_cases() {
+    return {
         {"IB-005", "mlx5 under UCX", Status::ok, pod(), "mlx5_core"},
         {"IB-005", "EFA under LIBFABRIC", Status::ok, efa_pod(Role::decode), "efa"},
         {"IB-005", "EFA under UCX", Status::warn, efa_under_ucx(), "LIBFABRIC"},
@@ -160,7 +164,7 @@ std::vector<RuleCase> device_cases() {
     };
 }
 
-std::vector<RuleCase> link_cases() {
+std::vector<RuleCase> all_port_cases() {
     const auto polling = ports(PortState::down, PhysState::polling);
     return {
         {"IB-002", "all Active", Status::ok, pod(), "4 ports Active"},
@@ -193,6 +197,11 @@ std::vector<RuleCase> link_cases() {
          "Active is not enough",
          Status::fail,
          ports(PortState::active, PhysState::polling)},
+    };
+}
+
+std::vector<RuleCase> some_port_cases() {
+    return {
         {"IB-002", "one rail is down", Status::warn, one(pod(), "mlx5_2", go_down), "1 of 4"},
         {"IB-002",
          "the rail that is down is not listed",
@@ -226,7 +235,11 @@ std::vector<RuleCase> link_cases() {
          })},
         {"IB-002", "ibstat in place of sysfs", Status::ok, without_sysfs(pod())},
         {"IB-002", "no source at all", Status::skipped, blind(pod())},
+    };
+}
 
+std::vector<RuleCase> rate_cases() {
+    return {
         {"IB-004", "one rate", Status::ok, pod(), "400 Gb/s"},
         {"IB-004",
          "a slow sibling",
@@ -287,11 +300,12 @@ std::vector<RuleCase> address_cases() {
 } // namespace
 
 std::vector<RuleCase> ib_cases() {
-    auto cases = device_cases();
-    for (auto more : {link_cases(), address_cases()}) {
-        cases.insert(cases.end(), more.begin(), more.end());
-    }
-    return cases;
+    return joined<RuleCase>({node_cases(),
+                             kind_cases(),
+                             all_port_cases(),
+                             some_port_cases(),
+                             rate_cases(),
+                             address_cases()});
 }
 
 } // namespace di::test

@@ -139,11 +139,7 @@ std::vector<RuleCase> switch_cases() {
 } // namespace
 
 std::vector<RuleCase> ucx_env_cases() {
-    auto cases = tls_cases();
-    for (auto more : {net_device_cases(), switch_cases()}) {
-        cases.insert(cases.end(), more.begin(), more.end());
-    }
-    return cases;
+    return joined<RuleCase>({tls_cases(), net_device_cases(), switch_cases()});
 }
 
 } // namespace di::test

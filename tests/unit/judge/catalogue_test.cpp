@@ -14,13 +14,8 @@ namespace {
 using model::Status;
 
 const std::vector<RuleCase>& all_cases() {
-    static const std::vector<RuleCase> k_cases = [] {
-        std::vector<RuleCase> cases;
-        for (auto more : {engine_cases(), ib_cases(), gpu_cases(), ucx_env_cases(), env_cases()}) {
-            cases.insert(cases.end(), more.begin(), more.end());
-        }
-        return cases;
-    }();
+    static const auto k_cases =
+        joined<RuleCase>({engine_cases(), ib_cases(), gpu_cases(), ucx_env_cases(), env_cases()});
     return k_cases;
 }
 

@@ -1,3 +1,4 @@
+#include "cases.hpp"
 #include "judge/pairs.hpp"
 #include "judge/pod_rule.hpp"
 #include "rows.hpp"
@@ -136,10 +137,8 @@ std::vector<PairCase> fabric_cases() {
     };
 }
 
-std::vector<PairCase> setting_cases() {
+std::vector<PairCase> transport_cases() {
     const auto p = ib(Role::prefill);
-    const auto gb_p = gb200_pod(Role::prefill);
-    const auto gb_d = gb200_pod(Role::decode);
     const auto tls = [](Role role, const std::string& value) {
         return with(ib(role), "UCX_TLS", value);
     };
@@ -175,6 +174,14 @@ std::vector<PairCase> setting_cases() {
          Status::fail,
          Path::tcp},
         {"", "a list on one side only", p, tls(Role::decode, "rc,cuda"), Status::ok, Path::rdma_ib},
+    };
+}
+
+std::vector<PairCase> clique_cases() {
+    const auto p = ib(Role::prefill);
+    const auto gb_p = gb200_pod(Role::prefill);
+    const auto gb_d = gb200_pod(Role::decode);
+    return {
         {"", "one clique", gb_p, gb_d, Status::ok, Path::nvlink_mnnvl},
         {"clique-mismatch", "two cliques", gb_p, clique(gb_d, 7), Status::fail, Path::tcp},
         {"clique-mismatch",
@@ -195,6 +202,12 @@ std::vector<PairCase> setting_cases() {
          with(clique(ib(Role::decode), 32766), "UCX_TLS", "rc,cuda_copy,tcp"),
          Status::fail,
          Path::tcp},
+    };
+}
+
+std::vector<PairCase> worker_cases() {
+    const auto p = ib(Role::prefill);
+    return {
         {"worker-blocked",
          "no devices on decode",
          p,
@@ -241,10 +254,7 @@ std::vector<PairCase> setting_cases() {
 }
 
 std::vector<PairCase> all_cases() {
-    auto cases = fabric_cases();
-    const auto more = setting_cases();
-    cases.insert(cases.end(), more.begin(), more.end());
-    return cases;
+    return joined<PairCase>({fabric_cases(), transport_cases(), clique_cases(), worker_cases()});
 }
 
 } // namespace
