@@ -170,6 +170,9 @@ Result<model::Inventory> take_inventory(Session& session, const cli::Invocation&
     if (!wanted.label_selector.empty()) {
         selection.label_selector = wanted.label_selector;
     }
+    if (!wanted.field_selector.empty()) {
+        selection.field_selector = wanted.field_selector;
+    }
     selection.graph = wanted.graph;
     selection.pods = wanted.pods;
     selection.container = wanted.container;
