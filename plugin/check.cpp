@@ -147,6 +147,7 @@ void judge_report(model::Report& report,
     verdict::Options options;
     options.fail_on = invocation.fail_on;
     options.require = invocation.require;
+    options.kubectl = invocation.kubectl_prefix;
     for (const auto& [code, reason] : invocation.waivers) {
         options.waived.insert(code);
     }
