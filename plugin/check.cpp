@@ -5,24 +5,19 @@
 #include "exit_codes.hpp"
 #include "explain.hpp"
 #include "inventory.hpp"
-#include "judge/evaluate.hpp"
 #include "kube/exec_transport.hpp"
 #include "kube/permissions.hpp"
-#include "parse/observe.hpp"
 #include "probe/fan_out.hpp"
 #include "probe/plan.hpp"
 #include "render/document.hpp"
 #include "render/json.hpp"
 #include "render/plan_table.hpp"
-#include "render/table.hpp"
+#include "reporting.hpp"
 #include "session.hpp"
-#include "verdict/roll_up.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <set>
 
 namespace di::app {
 namespace {
@@ -37,31 +32,6 @@ void pass_on_warnings(kube::Client& client, const cli::Invocation& invocation, c
             deps.err("Warning: " + printable(warning) + "\n");
         }
     }
-}
-
-/// Workers found: probed or not; those that a filter left out do not count.
-std::size_t count_found(const model::Report& report) {
-    std::set<std::pair<std::string, std::string>> found;
-    for (const auto& worker : report.workers) {
-        found.emplace(worker.ns, worker.pod);
-    }
-    for (const auto& pod : report.not_probed) {
-        if (pod.reason != model::NotProbedReason::filtered) {
-            found.emplace(pod.ns, pod.pod);
-        }
-    }
-    return found.size();
-}
-
-/// The head of a report: everything that is known before the first exec.
-model::Report start_report(const Session& session, const model::Inventory& inventory) {
-    model::Report report;
-    report.tool_version = DI_VERSION;
-    report.cluster = session.cluster;
-    report.workers = inventory.workers;
-    report.not_probed = inventory.not_probed;
-    report.found = count_found(report);
-    return report;
 }
 
 /// A progress line on a terminal's stderr, overwritten as execs end and wiped before the report.
@@ -110,76 +80,6 @@ probe::FanOut probe_workers(Session& session,
     return run;
 }
 
-std::vector<model::PodObservation> read_results(const model::Inventory& inventory,
-                                                const model::Plan& plan,
-                                                const std::vector<model::RawResult>& results) {
-    std::vector<model::PodObservation> observations;
-    observations.reserve(results.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        observations.push_back(parse::observe(inventory.workers[i], results[i], plan.nonce));
-        observations.back().worker = i;
-    }
-    return observations;
-}
-
-void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers) {
-    for (auto& check : checks) {
-        if (const auto waiver = waivers.find(check.code); waiver != waivers.end()) {
-            check.waived = waiver->second;
-        }
-    }
-}
-
-/// Judges, weighs, and completes the report.
-void judge_report(model::Report& report,
-                  const model::Inventory& inventory,
-                  const std::vector<model::PodObservation>& observations,
-                  const cli::Invocation& invocation) {
-    auto judgement = judge::evaluate(inventory, observations, {invocation.kubectl_prefix});
-    const auto failed = judge::failed_execs(inventory, observations);
-    report.not_probed.insert(report.not_probed.end(), failed.begin(), failed.end());
-    report.probed = inventory.workers.size() - failed.size();
-    report.checks = inventory.checks;
-    std::move(judgement.checks.begin(), judgement.checks.end(), std::back_inserter(report.checks));
-    report.pairs = std::move(judgement.pairs);
-    waive(report.checks, invocation.waivers);
-
-    verdict::Options options;
-    options.fail_on = invocation.fail_on;
-    options.require = invocation.require;
-    options.kubectl = invocation.kubectl_prefix;
-    for (const auto& [code, reason] : invocation.waivers) {
-        options.waived.insert(code);
-    }
-    auto rolled_up =
-        verdict::roll_up({inventory, report.not_probed, report.checks, report.pairs}, options);
-    report.verdict = std::move(rolled_up.verdict);
-    report.graphs = std::move(rolled_up.graphs);
-    report.counts = rolled_up.counts;
-}
-
-render::TableStyle table_style(const cli::Invocation& invocation, const Deps& deps) {
-    render::TableStyle style;
-    style.detail =
-        invocation.format == cli::Format::wide ? render::Detail::wide : render::Detail::normal;
-    style.headers = invocation.no_headers ? render::Headers::hidden : render::Headers::shown;
-    style.color = choose_color(invocation.color, deps.out_kind, deps.surroundings.environment);
-    style.width = deps.width;
-    return style;
-}
-
-std::string
-rendered(const model::Report& report, const cli::Invocation& invocation, const Deps& deps) {
-    switch (invocation.format) {
-    case cli::Format::json:
-        return render::render_json(render::report_document(report));
-    case cli::Format::yaml:
-        return render::render_yaml(render::report_document(report));
-    default:
-        return render::render_table(report, table_style(invocation, deps));
-    }
-}
-
 std::string
 rendered(const render::PlanView& view, const cli::Invocation& invocation, const Deps& deps) {
     switch (invocation.format) {
@@ -213,11 +113,6 @@ Error exec_denied(const model::PodObservation& observation,
                         session.ns() ? " -n " + *session.ns() : "")};
 }
 
-int give_up(const Error& error, const Deps& deps) {
-    deps.err(to_text(error));
-    return deps.interrupted() ? k_exit_interrupted : exit_code(error.kind);
-}
-
 std::vector<render::Access> access_of(const Session& session) {
     std::vector<render::Access> accesses;
     for (const auto& permission : kube::k_permissions) {
@@ -249,7 +144,7 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     if (!inventory.ok()) {
         return give_up(inventory.error(), deps);
     }
-    auto report = start_report(*session, *inventory);
+    auto report = start_report(session->cluster, *inventory);
     report.timing.list = since(started, deps.clock);
 
     const Instant probing = deps.clock.now();
@@ -286,7 +181,7 @@ int run_plan(const cli::Invocation& invocation, const Deps& deps) {
         return give_up(inventory.error(), deps);
     }
     render::PlanView view;
-    view.head = start_report(*session, *inventory);
+    view.head = start_report(session->cluster, *inventory);
     view.head.probed = inventory->workers.size();
     view.plan = probe::make_plan(*inventory, deps.nonce());
     view.permissions = access_of(*session);

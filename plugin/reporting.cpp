@@ -1,0 +1,116 @@
+#include "reporting.hpp"
+
+#include "exit_codes.hpp"
+#include "judge/evaluate.hpp"
+#include "parse/observe.hpp"
+#include "render/document.hpp"
+#include "render/json.hpp"
+#include "verdict/roll_up.hpp"
+
+#include <iterator>
+#include <set>
+
+namespace di::app {
+namespace {
+
+/// Workers found: probed or not; those that a filter left out do not count.
+std::size_t count_found(const model::Report& report) {
+    std::set<std::pair<std::string, std::string>> found;
+    for (const auto& worker : report.workers) {
+        found.emplace(worker.ns, worker.pod);
+    }
+    for (const auto& pod : report.not_probed) {
+        if (pod.reason != model::NotProbedReason::filtered) {
+            found.emplace(pod.ns, pod.pod);
+        }
+    }
+    return found.size();
+}
+
+void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers) {
+    for (auto& check : checks) {
+        if (const auto waiver = waivers.find(check.code); waiver != waivers.end()) {
+            check.waived = waiver->second;
+        }
+    }
+}
+
+} // namespace
+
+model::Report start_report(const model::ClusterInfo& cluster, const model::Inventory& inventory) {
+    model::Report report;
+    report.tool_version = DI_VERSION;
+    report.cluster = cluster;
+    report.workers = inventory.workers;
+    report.not_probed = inventory.not_probed;
+    report.found = count_found(report);
+    return report;
+}
+
+std::vector<model::PodObservation> read_results(const model::Inventory& inventory,
+                                                const model::Plan& plan,
+                                                const std::vector<model::RawResult>& results) {
+    std::vector<model::PodObservation> observations;
+    observations.reserve(results.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        observations.push_back(parse::observe(inventory.workers[i], results[i], plan.nonce));
+        observations.back().worker = i;
+    }
+    return observations;
+}
+
+void judge_report(model::Report& report,
+                  const model::Inventory& inventory,
+                  const std::vector<model::PodObservation>& observations,
+                  const cli::Invocation& invocation) {
+    auto judgement = judge::evaluate(inventory, observations, {invocation.kubectl_prefix});
+    const auto failed = judge::failed_execs(inventory, observations);
+    report.not_probed.insert(report.not_probed.end(), failed.begin(), failed.end());
+    report.probed = inventory.workers.size() - failed.size();
+    report.checks = inventory.checks;
+    std::move(judgement.checks.begin(), judgement.checks.end(), std::back_inserter(report.checks));
+    report.pairs = std::move(judgement.pairs);
+    waive(report.checks, invocation.waivers);
+
+    verdict::Options options;
+    options.fail_on = invocation.fail_on;
+    options.require = invocation.require;
+    options.kubectl = invocation.kubectl_prefix;
+    for (const auto& [code, reason] : invocation.waivers) {
+        options.waived.insert(code);
+    }
+    auto rolled_up =
+        verdict::roll_up({inventory, report.not_probed, report.checks, report.pairs}, options);
+    report.verdict = std::move(rolled_up.verdict);
+    report.graphs = std::move(rolled_up.graphs);
+    report.counts = rolled_up.counts;
+}
+
+render::TableStyle table_style(const cli::Invocation& invocation, const Deps& deps) {
+    render::TableStyle style;
+    style.detail =
+        invocation.format == cli::Format::wide ? render::Detail::wide : render::Detail::normal;
+    style.headers = invocation.no_headers ? render::Headers::hidden : render::Headers::shown;
+    style.color = choose_color(invocation.color, deps.out_kind, deps.surroundings.environment);
+    style.width = deps.width;
+    return style;
+}
+
+std::string
+rendered(const model::Report& report, const cli::Invocation& invocation, const Deps& deps) {
+    switch (invocation.format) {
+    case cli::Format::json:
+        return render::render_json(render::report_document(report));
+    case cli::Format::yaml:
+        return render::render_yaml(render::report_document(report));
+    default:
+        return render::render_table(report, table_style(invocation, deps));
+    }
+}
+
+int give_up(const Error& error, const Deps& deps) {
+    deps.err(to_text(error));
+    return deps.interrupted() ? k_exit_interrupted : exit_code(error.kind);
+}
+
+} // namespace di::app
