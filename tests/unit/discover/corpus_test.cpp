@@ -3,6 +3,7 @@
 #include "base/strings.hpp"
 #include "discover/inventory.hpp"
 #include "kube/decode.hpp"
+#include "support/folder_tests.hpp"
 
 #include <catch2/catch.hpp>
 #include <yaml-cpp/yaml.h>
@@ -286,64 +287,48 @@ void check_inventory(const YAML::Node& expect, const Inventory& inventory) {
     check_pairs_never(expect["pairs_never"], inventory);
 }
 
+/// Rows carry a code of the table, and what is not ok a next step.
+void check_rows(const Inventory& inventory) {
+    for (const model::Check& check : inventory.checks) {
+        CAPTURE(check.code, check.detail);
+        CHECK(check.code.starts_with("POD-00"));
+        CHECK(!check.name.empty());
+        CHECK(!check.detail.empty());
+        CHECK(check.next.has_value() == (check.status != model::Status::ok));
+        CHECK(check.reason.has_value() == (check.status == model::Status::skipped));
+        const bool decides = check.capability != model::Capability::none;
+        CHECK(!(check.advisory && decides && check.name != "replicas"));
+    }
+}
+
+void check_case(const fs::path& folder) {
+    const Case loaded = load_case(folder);
+    const std::string id = text(loaded.yaml["id"]);
+    const std::string trap = text(loaded.yaml["trap"]);
+    CAPTURE(id, trap);
+    ApiObjects objects = load_objects(loaded);
+    const auto check = [&] {
+        const Inventory inventory = discover::inventory(objects, loaded.selection);
+        check_inventory(loaded.yaml["expect"], inventory);
+        check_rows(inventory);
+    };
+    if (!loaded.selection.label_selector) {
+        check();
+        return;
+    }
+    const auto selector = discover::parse_label_selector(*loaded.selection.label_selector);
+    REQUIRE(selector.ok());
+    discover::apply_selector(objects, *selector);
+    {
+        INFO("the pods that the selector leaves out are known");
+        check();
+    }
+    objects.unselected.reset();
+    INFO("the server listed matching pods only");
+    check();
+}
+
+const test::FolderTests
+    k_cases("corpus: discover ", fs::path(DI_TEST_DATA) / "corpus" / "discover-open", check_case);
+
 } // namespace
-
-TEST_CASE("the inventory of each corpus case is the one that an expert draws",
-          "[discover][corpus]") {
-    const fs::path root = fs::path(DI_TEST_DATA) / "corpus" / "discover-open";
-    std::vector<fs::path> folders;
-    for (const auto& entry : fs::directory_iterator(root)) {
-        if (entry.is_directory()) {
-            folders.push_back(entry.path());
-        }
-    }
-    std::sort(folders.begin(), folders.end());
-    REQUIRE(folders.size() >= 15);
-    for (const fs::path& folder : folders) {
-        DYNAMIC_SECTION(folder.filename().string()) {
-            const Case loaded = load_case(folder);
-            const std::string trap = text(loaded.yaml["trap"]);
-            CAPTURE(trap);
-            ApiObjects objects = load_objects(loaded);
-            if (!loaded.selection.label_selector) {
-                check_inventory(loaded.yaml["expect"],
-                                discover::inventory(objects, loaded.selection));
-                continue;
-            }
-            const auto selector = discover::parse_label_selector(*loaded.selection.label_selector);
-            REQUIRE(selector.ok());
-            discover::apply_selector(objects, *selector);
-            {
-                INFO("the pods that the selector leaves out are known");
-                check_inventory(loaded.yaml["expect"],
-                                discover::inventory(objects, loaded.selection));
-            }
-            objects.unselected.reset();
-            INFO("the server listed matching pods only");
-            check_inventory(loaded.yaml["expect"], discover::inventory(objects, loaded.selection));
-        }
-    }
-}
-
-TEST_CASE("all rows carry a code of the table, and what is not ok a next step",
-          "[discover][corpus]") {
-    for (const auto& entry :
-         fs::directory_iterator(fs::path(DI_TEST_DATA) / "corpus" / "discover-open")) {
-        if (!entry.is_directory()) {
-            continue;
-        }
-        CAPTURE(entry.path().filename());
-        const Case loaded = load_case(entry.path());
-        const ApiObjects objects = load_objects(loaded);
-        for (const model::Check& check : discover::inventory(objects, loaded.selection).checks) {
-            CAPTURE(check.code, check.detail);
-            CHECK(check.code.starts_with("POD-00"));
-            CHECK(!check.name.empty());
-            CHECK(!check.detail.empty());
-            CHECK(check.next.has_value() == (check.status != model::Status::ok));
-            CHECK(check.reason.has_value() == (check.status == model::Status::skipped));
-            const bool decides = check.capability != model::Capability::none;
-            CHECK(!(check.advisory && decides && check.name != "replicas"));
-        }
-    }
-}
