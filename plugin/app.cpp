@@ -5,6 +5,7 @@
 #include "cli/parse.hpp"
 #include "exit_codes.hpp"
 #include "explain.hpp"
+#include "node.hpp"
 #include "render/json.hpp"
 
 namespace di::app {
@@ -41,6 +42,8 @@ int run(std::span<const std::string> arguments, const Deps& deps) {
     switch (invocation->command) {
     case cli::Command::check:
         return run_check(*invocation, deps);
+    case cli::Command::node:
+        return invocation->local ? run_node_local(*invocation, deps) : run_check(*invocation, deps);
     case cli::Command::plan:
         return run_plan(*invocation, deps);
     case cli::Command::explain:

@@ -153,7 +153,7 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     pass_on_warnings(session->client, invocation, deps);
     report.timing.probe = since(probing, deps.clock);
     report.timing.execs = run.execs;
-    report.partial = run.partial;
+    report.cut_short = run.cut_short;
 
     const auto observations = read_results(*inventory, plan, run.results);
     judge_report(report, *inventory, observations, invocation);

@@ -24,6 +24,7 @@ struct Deps {
     OutputKind err_kind = OutputKind::pipe;
     std::size_t width = 0;    ///< columns of the terminal on stdout; 0: none
     std::string program_name; ///< as the user types it
+    std::string host_name;    ///< of this machine
 };
 
 } // namespace di::app

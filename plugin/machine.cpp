@@ -35,6 +35,11 @@ std::string random_nonce() {
     return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
 OutputKind kind_of(int descriptor) {
     return isatty(descriptor) == 1 ? OutputKind::terminal : OutputKind::pipe;
 }
@@ -54,6 +59,7 @@ Deps machine_deps(const Clock& clock, int interrupt_descriptor, std::string prog
         .err_kind = kind_of(STDERR_FILENO),
         .width = terminal_width(STDOUT_FILENO),
         .program_name = std::move(program_name),
+        .host_name = host_name(),
     };
 }
 

@@ -7,8 +7,11 @@
 #include "render/json.hpp"
 #include "verdict/roll_up.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
+#include <string_view>
 
 namespace di::app {
 namespace {
@@ -27,6 +30,33 @@ std::size_t count_found(const model::Report& report) {
     return found.size();
 }
 
+/// The areas of codes that a command is about; `check` is about all of them.
+struct Focus {
+    cli::Command command;
+    std::span<const std::string_view> areas;
+};
+
+constexpr std::string_view k_node_areas[] = {"IB-", "GDR-", "NVL-", "EXEC-"};
+
+constexpr Focus k_focuses[] = {{cli::Command::node, k_node_areas}};
+
+const Focus* focus_of(cli::Command command) {
+    const auto* found = std::find_if(std::begin(k_focuses),
+                                     std::end(k_focuses),
+                                     [&](const auto& f) { return f.command == command; });
+    return found == std::end(k_focuses) ? nullptr : found;
+}
+
+/// Leaves the rows that the command is about; pairs are not among them.
+void narrow(model::Report& report, const Focus& focus) {
+    std::erase_if(report.checks, [&](const model::Check& check) {
+        return std::none_of(focus.areas.begin(), focus.areas.end(), [&](std::string_view area) {
+            return check.code.compare(0, area.size(), area) == 0;
+        });
+    });
+    report.pairs.clear();
+}
+
 void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers) {
     for (auto& check : checks) {
         if (const auto waiver = waivers.find(check.code); waiver != waivers.end()) {
@@ -37,10 +67,14 @@ void waive(std::vector<model::Check>& checks, const std::map<std::string, std::s
 
 } // namespace
 
-model::Report start_report(const model::ClusterInfo& cluster, const model::Inventory& inventory) {
+model::Report start_report(const std::optional<model::ClusterInfo>& cluster,
+                           const model::Inventory& inventory) {
     model::Report report;
     report.tool_version = DI_VERSION;
     report.cluster = cluster;
+    if (cluster) {
+        report.place = cluster->ns.empty() ? "all namespaces" : "namespace " + cluster->ns;
+    }
     report.workers = inventory.workers;
     report.not_probed = inventory.not_probed;
     report.found = count_found(report);
@@ -70,12 +104,17 @@ void judge_report(model::Report& report,
     report.checks = inventory.checks;
     std::move(judgement.checks.begin(), judgement.checks.end(), std::back_inserter(report.checks));
     report.pairs = std::move(judgement.pairs);
+    const auto* focus = focus_of(invocation.command);
+    if (focus != nullptr) {
+        narrow(report, *focus);
+    }
     waive(report.checks, invocation.waivers);
 
     verdict::Options options;
     options.fail_on = invocation.fail_on;
     options.require = invocation.require;
     options.kubectl = invocation.kubectl_prefix;
+    options.question = focus == nullptr ? verdict::Question::transfer : verdict::Question::rows;
     for (const auto& [code, reason] : invocation.waivers) {
         options.waived.insert(code);
     }

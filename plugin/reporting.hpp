@@ -9,20 +9,22 @@
 #include "model/report.hpp"
 #include "render/table.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace di::app {
 
 /// The head of a report: everything that is known before the first exec.
-model::Report start_report(const model::ClusterInfo& cluster, const model::Inventory& inventory);
+model::Report start_report(const std::optional<model::ClusterInfo>& cluster,
+                           const model::Inventory& inventory);
 
 /// The observation of each worker, in the inventory's order.
 std::vector<model::PodObservation> read_results(const model::Inventory& inventory,
                                                 const model::Plan& plan,
                                                 const std::vector<model::RawResult>& results);
 
-/// Judges, weighs, and completes the report.
+/// Judges, weighs, and completes the report with the rows that the command is about.
 void judge_report(model::Report& report,
                   const model::Inventory& inventory,
                   const std::vector<model::PodObservation>& observations,

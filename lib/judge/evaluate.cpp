@@ -182,7 +182,7 @@ void override_port_rows(std::vector<Check>& rows) {
     for (auto& row : rows) {
         if (no_devices && k_of_sysfs.count(row.code) != 0 && row.status != Status::skipped) {
             row.overridden_by = "IB-001";
-            row.detail += " (the host's view; overruled by IB-001)";
+            row.detail += row.status == Status::ok ? ": the host's view" : "";
         }
     }
 }

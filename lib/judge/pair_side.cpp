@@ -28,15 +28,16 @@ constexpr std::array<std::string_view, 6> k_shared_settings = {"UCX_IB_GPU_DIREC
 void note_unseen(PairSide& side, const Unseen* unseen, std::string_view what) {
     if (unseen != nullptr && !side.unseen) {
         side.unseen = unseen->reason;
-        side.unseen_what =
-            unseen->why.empty() ? std::string(what) : fmt::format("{}: {}", what, unseen->why);
+        side.unseen_what = unseen->why.empty() ? std::string(what)
+                           : what.empty()      ? unseen->why
+                                               : fmt::format("{}: {}", what, unseen->why);
     }
 }
 
 /// What must have been seen before a pair may be called fine.
 void note_all_unseen(PairSide& side, const PodView& view) {
     const auto& seen = view.seen;
-    note_unseen(side, seen.environment.unseen(), "environment");
+    note_unseen(side, seen.environment.unseen(), seen.exec ? "environment" : "");
     if (seen.environment && seen.environment->source == model::EnvSource::spec) {
         static const Unseen k_spec_only{model::SkipReason::unreadable,
                                         "only the pod's spec is known"};

@@ -62,12 +62,14 @@ public:
         return connection_ ? std::min(next_ping_, close_by_.value_or(Instant::max())) : restart_at_;
     }
 
+    /// The result with what was printed so far.
+    [[nodiscard]] model::RawResult finish(model::RawResult result, Instant now) const;
+
 private:
     void connect();
     void receive();
     void keep_time(Instant now);
     bool starts_over(Instant now);
-    model::RawResult finish(model::RawResult result, Instant now) const;
 
     Session& session_;
     std::size_t task_;
@@ -211,8 +213,17 @@ public:
         }
     }
 
-    void cancel(std::size_t task) override {
-        std::erase_if(execs_, [&](const auto& exec) { return exec->task() == task; });
+    model::RawResult cancel(std::size_t task) override {
+        model::RawResult shown;
+        const Instant now = session_->loop().now();
+        std::erase_if(execs_, [&](const auto& exec) {
+            const bool asked = exec->task() == task;
+            if (asked) {
+                shown = exec->finish({}, now);
+            }
+            return asked;
+        });
+        return shown;
     }
 
 private:

@@ -32,8 +32,8 @@ public:
     /// interrupted; returns those that ended, in order of arrival (possibly none).
     virtual std::vector<EndedExec> wait(Instant until) = 0;
 
-    /// Drops an exec that is under way; wait() will not report it.
-    virtual void cancel(std::size_t task) = 0;
+    /// Drops an exec that is under way and returns what it had printed; wait() will not report it.
+    virtual RawResult cancel(std::size_t task) = 0;
 };
 
 } // namespace di::model

@@ -83,8 +83,9 @@ struct Timing {
 
 struct Report {
     std::string tool_version;
-    ClusterInfo cluster;
-    bool partial = false;   ///< interrupted, or the run's time was up
+    std::optional<ClusterInfo> cluster; ///< absent when no cluster was asked
+    std::string place;                  ///< for a person: "namespace dynamo", "this host"
+    std::string cut_short;  ///< "interrupted", or another reason why it is partial; else empty
     std::size_t found = 0;  ///< workers, probed or not; filtered ones do not count
     std::size_t probed = 0; ///< completed execs
     std::vector<Worker> workers;

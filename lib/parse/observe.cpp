@@ -66,12 +66,9 @@ public:
         : worker_(worker),
           sections_(read_sections(result.out, nonce)),
           incomplete_(why_incomplete(result, sections_)) {
-        const bool shown =
-            result.outcome != ExecOutcome::refused && result.outcome != ExecOutcome::cancelled;
-        if (!shown) {
+        if (result.outcome == ExecOutcome::refused) {
             sections_ = {};
         }
-        may_use_spec_ = shown;
         if (incomplete_) {
             seen_.exec = *incomplete_;
         } else {
@@ -195,10 +192,10 @@ private:
             seen_.environment = environment(model::EnvSource::engine, *engine->environment);
         } else if (seen_.exec_environment) {
             seen_.environment = environment(model::EnvSource::exec, *seen_.exec_environment);
-        } else if (may_use_spec_) {
-            seen_.environment = spec_environment();
-        } else {
+        } else if (incomplete_) {
             seen_.environment = *incomplete_;
+        } else {
+            seen_.environment = spec_environment();
         }
     }
 
@@ -217,7 +214,6 @@ private:
     const model::Worker& worker_;
     Sections sections_;
     std::optional<Unseen> incomplete_; ///< why there may be sections missing
-    bool may_use_spec_ = false;
     PodObservation seen_;
 };
 

@@ -38,7 +38,7 @@ public:
             watch.progress(plan_.tasks.size() - waiting_.size() - open_.size(), plan_.tasks.size());
             const bool interrupted = watch.interrupted();
             if (interrupted || clock_.now() >= limits_.run_deadline) {
-                give_up(interrupted ? "the run was interrupted" : "the run's time was up");
+                give_up(interrupted ? "interrupted" : "the run's time was up (--timeout)");
                 break;
             }
             fill_window();
@@ -89,20 +89,18 @@ private:
                 ++entry;
                 continue;
             }
-            transport_.cancel(entry->first);
             auto& result = run_.results[entry->first];
+            result = transport_.cancel(entry->first); // sections that were closed stay evidence
             result.outcome = model::ExecOutcome::timed_out;
             result.detail = fmt::format("no answer within {} (--probe-timeout)",
                                         to_text(limits_.probe_timeout));
-            result.duration = limits_.probe_timeout;
             entry = open_.erase(entry);
         }
     }
 
-    void give_up(const char* why) {
-        run_.partial = true;
+    void give_up(std::string why) {
         for (const auto& [task, deadline] : open_) {
-            transport_.cancel(task);
+            run_.results[task] = transport_.cancel(task);
             waiting_.push_back(task);
         }
         open_.clear();
@@ -110,6 +108,7 @@ private:
             run_.results[task].outcome = model::ExecOutcome::cancelled;
             run_.results[task].detail = why;
         }
+        run_.cut_short = std::move(why);
     }
 
     const model::Plan& plan_;

@@ -26,7 +26,7 @@ struct Watch {
 struct FanOut {
     std::vector<model::RawResult> results; ///< one for each task, in the plan's order
     int execs = 0;                         ///< started, retries included
-    bool partial = false;                  ///< interrupted, or the run's time was up
+    std::string cut_short;                 ///< why not every exec had its time; empty if all had
 };
 
 /// Runs every task. Parallelism starts small and grows by one with each exec that ends, up to

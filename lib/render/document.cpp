@@ -90,17 +90,18 @@ Value head(const Report& report, std::string_view kind) {
     Value value;
     value.set("apiVersion", k_api_version).set("kind", kind);
     value.set("tool", Value().set("version", report.tool_version));
-    value.set(
-        "cluster",
-        Value()
-            .set("context", report.cluster.context)
-            .set("server", report.cluster.server)
-            .set("namespace", report.cluster.ns.empty() ? Value() : Value(report.cluster.ns)));
+    if (const auto& cluster = report.cluster) {
+        value.set("cluster",
+                  Value()
+                      .set("context", cluster->context)
+                      .set("server", cluster->server)
+                      .set("namespace", cluster->ns.empty() ? Value() : Value(cluster->ns)));
+    }
     value.set("coverage",
               Value()
                   .set("found", report.found)
                   .set("probed", report.probed)
-                  .set("partial", report.partial)
+                  .set("partial", !report.cut_short.empty())
                   .set("notProbed", array_of(report.not_probed, not_probed_value)));
     return value.set("workers", array_of(report.workers, worker_value));
 }

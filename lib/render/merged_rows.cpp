@@ -47,7 +47,9 @@ std::string detail_text(const Check& check) {
     if (check.waived) {
         text += fmt::format(" (waived{}{})", check.waived->empty() ? "" : ": ", *check.waived);
     } else if (check.overridden_by) {
-        text += fmt::format(" (follows from {})", *check.overridden_by);
+        text += fmt::format(" ({} {})",
+                            check.status == Status::ok ? "overruled by" : "follows from",
+                            *check.overridden_by);
     } else if (check.advisory && check.status != Status::ok && !does_not_apply(check)) {
         text += " (advice)";
     }

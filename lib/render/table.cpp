@@ -88,18 +88,20 @@ public:
 
 private:
     [[nodiscard]] std::string coverage() const {
+        if (!report_.cluster) {
+            return tinted(printable(report_.place), Tint::bold, style_.color) + "\n\n";
+        }
         std::string roles;
         for (const auto& [role, size] : role_sizes_) {
             roles += fmt::format("{}{} {}", roles.empty() ? ": " : ", ", size, to_string(role));
         }
-        const std::string where =
-            report_.cluster.ns.empty() ? "all namespaces" : "namespace " + report_.cluster.ns;
-        const auto line = fmt::format("{}: {} of {} workers probed{}{}",
-                                      where,
-                                      report_.probed,
-                                      report_.found,
-                                      roles,
-                                      report_.partial ? " (interrupted: partial)" : "");
+        const auto line =
+            fmt::format("{}: {} of {} workers probed{}{}",
+                        report_.place,
+                        report_.probed,
+                        report_.found,
+                        roles,
+                        report_.cut_short.empty() ? "" : " (" + report_.cut_short + ": partial)");
         std::string out = tinted(printable(line), Tint::bold, style_.color) + "\n";
         for (const auto& pod : report_.not_probed) {
             if (pod.reason != NotProbedReason::filtered || style_.detail == Detail::wide) {
@@ -116,9 +118,9 @@ private:
 
     /// The name as this report shows it: with its namespace only where there are several.
     [[nodiscard]] std::string name_of(const Subject& subject) const {
-        return printable(report_.cluster.ns.empty() && !subject.ns.empty()
-                             ? subject.ns + "/" + subject.name
-                             : subject.name);
+        const bool several = report_.cluster && report_.cluster->ns.empty();
+        return printable(several && !subject.ns.empty() ? subject.ns + "/" + subject.name
+                                                        : subject.name);
     }
 
     /// "vllm-0", "2 prefill pods", "4 workers" or "4 pairs".

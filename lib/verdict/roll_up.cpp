@@ -3,6 +3,8 @@
 #include "verdict/graph_tally.hpp"
 #include "verdict/verdict_line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace di::verdict {
@@ -114,6 +116,15 @@ GraphVerdict weigh(const GraphTally& tally, const Basis& basis, const Options& o
     return verdict;
 }
 
+/// What the verdict leaves out at the user's wish; empty when nothing.
+std::string waiver_note(const std::vector<Check>& checks, const Options& options) {
+    const auto waived = std::count_if(checks.begin(), checks.end(), [&](const Check& check) {
+        return check.status != Status::ok && check.reason != model::SkipReason::not_applicable &&
+               (check.waived || options.waived.count(check.code) != 0);
+    });
+    return waived == 0 ? "" : fmt::format(" ({} {} waived)", waived, waived == 1 ? "row" : "rows");
+}
+
 /// Larger is worse; a graph without a split has no say.
 int badness(State state) {
     constexpr int k_badness[] = {1, 2, 3, 4, 0}; // ready, degraded, inconclusive, blocked, n/a
@@ -158,7 +169,8 @@ RollUp roll_up(const Basis& basis, const Options& options) {
     readiness.state = worst.state;
     readiness.tier = worst.state == State::not_applicable ? Tier::configured : weakest;
     readiness.exit_code = exit_code(readiness, options);
-    result.verdict.line = verdict_line(worst, tallies.size());
+    result.verdict.line =
+        verdict_line(worst, tallies.size(), options.question) + waiver_note(basis.checks, options);
     result.verdict.prove = proof(worst, options);
     return result;
 }

@@ -89,21 +89,16 @@ std::string good_news(const GraphTally& tally) {
 } // namespace
 
 std::string describe(const Cause& cause, const GraphTally& tally) {
-    if (cause.kind == SubjectKind::pod) {
-        const auto total = std::max(cause.subjects, tally.workers.size());
-        return fmt::format("{} ({} of {} {})",
-                           cause.detail,
-                           cause.subjects,
-                           total,
-                           plural(total, "worker", "workers"));
+    const auto share = [&](std::size_t all, std::string_view one, std::string_view many) {
+        const auto total = std::max(cause.subjects, all);
+        return fmt::format(
+            "{} ({} of {} {})", cause.detail, cause.subjects, total, plural(total, one, many));
+    };
+    if (cause.kind == SubjectKind::pod && std::max(cause.subjects, tally.workers.size()) > 1) {
+        return share(tally.workers.size(), "worker", "workers");
     }
     if (cause.kind == SubjectKind::pair && tally.pairs.size() == pair_count(tally)) {
-        const auto total = std::max(cause.subjects, tally.pairs.size());
-        return fmt::format("{} ({} of {} {})",
-                           cause.detail,
-                           cause.subjects,
-                           total,
-                           plural(total, "pair", "pairs"));
+        return share(tally.pairs.size(), "pair", "pairs");
     }
     return cause.detail;
 }
@@ -127,11 +122,16 @@ std::string describe_not_probed(const GraphTally& tally) {
                        first.detail.empty() ? "" : " (" + first.detail + ")");
 }
 
-std::string verdict_line(const GraphVerdict& worst, std::size_t graphs) {
+std::string verdict_line(const GraphVerdict& worst, std::size_t graphs, Question question) {
     if (worst.tally == nullptr || worst.state == State::not_applicable) {
         return "not applicable: no prefill/decode split, so no KV leaves a worker";
     }
     const auto where = graphs > 1 ? graph_name(*worst.tally) + ": " : "";
+    if (question == Question::rows && worst.state == State::ready) {
+        return fmt::format("ready: {}nothing stands against the fast path in these rows; engines "
+                           "and pairs were not judged",
+                           where);
+    }
     switch (worst.state) {
     case State::ready:
         return fmt::format(

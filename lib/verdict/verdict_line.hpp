@@ -23,7 +23,7 @@ std::string describe(const Cause& cause, const GraphTally& tally);
 std::string describe_not_probed(const GraphTally& tally);
 
 /// The line for the worst graph; names the graph when there are several.
-std::string verdict_line(const GraphVerdict& worst, std::size_t graphs);
+std::string verdict_line(const GraphVerdict& worst, std::size_t graphs, Question question);
 
 /// What would prove that bytes take the fast path; nothing where there is nobody to ask.
 std::optional<model::NextStep> proof(const GraphVerdict& worst, const Options& options);

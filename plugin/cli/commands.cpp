@@ -10,6 +10,8 @@ namespace {
 using enum FlagGroup;
 
 constexpr std::array k_check_groups = {selection, probing, verdict, output, connection, common};
+constexpr std::array k_node_groups = {
+    host, selection, probing, verdict, output, connection, common};
 constexpr std::array k_plan_groups = {selection, output, connection, common};
 constexpr std::array k_explain_groups = {explain, common};
 constexpr std::array k_plain_groups = {output, common};
@@ -22,6 +24,13 @@ constexpr std::array k_commands = {
                 "check -n dynamo",
                 0,
                 k_check_groups},
+    CommandInfo{Command::node,
+                "node",
+                "[--local | flags]",
+                "only the rows about RDMA, GPUDirect and NVLink; --local probes this machine",
+                "node --local",
+                0,
+                k_node_groups},
     CommandInfo{Command::plan,
                 "plan",
                 "[flags]",

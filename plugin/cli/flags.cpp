@@ -107,6 +107,8 @@ constexpr std::array k_flags = {
          connection,
          &R::disable_compression},
 
+    Flag{"--local", "", "probe this machine instead of the cluster's workers", host, &R::local},
+
     Flag{"--list", "", "list every finding code", explain, &R::list},
 
     Flag{"-h,--help", "", "show this help", common, &R::help},
@@ -119,12 +121,13 @@ std::span<const Flag> flags() {
 }
 
 std::string_view heading(FlagGroup group) {
-    static constexpr std::array<std::string_view, 7> k_headings = {"What to look at",
+    static constexpr std::array<std::string_view, 8> k_headings = {"What to look at",
                                                                    "Probing",
                                                                    "Verdict",
                                                                    "Output",
                                                                    "Connection (as kubectl)",
                                                                    "Codes",
+                                                                   "This machine",
                                                                    "Other"};
     return k_headings.at(static_cast<std::size_t>(group));
 }

@@ -38,6 +38,7 @@ struct RawFlags {
     std::vector<std::string> skip;
 
     bool list = false;
+    bool local = false;
     bool help = false;
 };
 
@@ -49,6 +50,7 @@ enum class FlagGroup : std::uint8_t {
     output,
     connection,
     explain,
+    host,
     common
 };
 

@@ -15,7 +15,7 @@
 
 namespace di::cli {
 
-enum class Command : std::uint8_t { check, plan, explain, version, help };
+enum class Command : std::uint8_t { check, node, plan, explain, version, help };
 
 enum class Format : std::uint8_t { table, wide, json, yaml };
 
@@ -37,6 +37,7 @@ struct Invocation {
     Command help_about = Command::help; ///< for help: the command to describe
     std::vector<std::string> arguments; ///< positional: CODE of explain
     bool list = false;                  ///< explain --list
+    bool local = false;                 ///< node --local
     kubeconfig::Overrides connection;
     Selection selection;
     Format format = Format::table;

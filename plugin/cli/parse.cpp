@@ -132,6 +132,7 @@ void take_selection(const RawFlags& raw, Invocation& invocation) {
             equals < waiver.size() ? waiver.substr(equals + 1) : "";
     }
     invocation.list = raw.list;
+    invocation.local = raw.local;
     invocation.no_headers = raw.no_headers;
     invocation.quiet = raw.quiet;
 }

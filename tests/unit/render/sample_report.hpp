@@ -21,6 +21,7 @@ inline model::Report sample_report() {
     Report report;
     report.tool_version = "0.1.0";
     report.cluster = {"prod-context", "https://10.0.0.1:6443", "prod"};
+    report.place = "namespace prod";
     report.found = 3;
     report.probed = 2;
     for (const auto role : {Role::prefill, Role::decode}) {
