@@ -1,6 +1,7 @@
 // What can stand between two workers that look well alone.
 #include "base/strings.hpp"
 #include "judge/catalogue/pair.hpp"
+#include "judge/partitions.hpp"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,18 @@ PairFinding unseen(model::SkipReason reason, std::string detail) {
     return finding;
 }
 
+/// Partition keys as the port's table has them.
+std::vector<std::string> keys_of(const PairSide& side) {
+    std::vector<std::string> keys;
+    for (const auto partition : side.pkeys) {
+        keys.push_back(pkey_text(static_cast<std::uint16_t>(partition | k_full_member)));
+    }
+    for (const auto partition : side.limited) {
+        keys.push_back(pkey_text(partition));
+    }
+    return keys;
+}
+
 bool rdma_in_common(const PairView& pair) {
     const auto both = common(pair.prefill.networks, pair.decode.networks);
     return both.size() > both.count("tcp");
@@ -145,15 +158,20 @@ Answer subnet_prefix_mismatch(const PairView& pair) {
 }
 
 Answer pkey_mismatch(const PairView& pair) {
-    const bool shown = pair.prefill.pkeys_shown && pair.decode.pkeys_shown;
-    if (!by_network(pair) || !shown || !common(pair.prefill.pkeys, pair.decode.pkeys).empty()) {
+    const auto shown = [](const PairSide& side) {
+        return !side.pkeys.empty() || !side.limited.empty();
+    };
+    if (!by_network(pair) || !shown(pair.prefill) || !shown(pair.decode) ||
+        !common(pair.prefill.pkeys, pair.decode.pkeys).empty()) {
         return std::nullopt;
     }
-    const auto text = [](std::uint16_t pkey) { return fmt::format("{:#06x}", pkey | 0x8000); };
-    return differ(Status::fail,
-                  "no common partition as full members",
-                  texts(pair.prefill.pkeys, text),
-                  texts(pair.decode.pkeys, text));
+    const bool half = !common(pair.prefill.pkeys, pair.decode.limited).empty() ||
+                      !common(pair.prefill.limited, pair.decode.pkeys).empty();
+    return differ(half ? Status::warn : Status::fail,
+                  half ? "one side is a limited member of the common partition"
+                       : "no common partition with a full member",
+                  keys_of(pair.prefill),
+                  keys_of(pair.decode));
 }
 
 Answer roce_version_mismatch(const PairView& pair) {
@@ -307,6 +325,14 @@ Answer ucx_version_mismatch(const PairView& pair) {
 
 Answer nixl_version_mismatch(const PairView& pair) {
     return version_mismatch("NIXL", pair.prefill.nixl_version, pair.decode.nixl_version);
+}
+
+Answer image_mismatch(const PairView& pair) {
+    const auto& [a, b] = std::pair(pair.prefill.image, pair.decode.image);
+    if (a.empty() || b.empty() || a == b) {
+        return std::nullopt;
+    }
+    return differ(Status::warn, "different images", {a}, {b});
 }
 
 /// A setting on one side only may be meant; two different values seldom are.

@@ -2,6 +2,7 @@
 
 #include "base/strings.hpp"
 #include "judge/hcas.hpp"
+#include "judge/partitions.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@ namespace {
 
 using model::LinkLayer;
 using model::Unseen;
-
-constexpr std::uint16_t k_full_member = 0x8000; // InfiniBand spec, P_Key table
 
 /// Settings whose difference between the roles is seldom meant. UCX_TLS and UCX_NET_DEVICES are
 /// compared by meaning, elsewhere.
@@ -65,6 +64,24 @@ void take_gid_types(PairSide& side, const PortRef& port, const PodView& view) {
     }
 }
 
+/// Shared with nobody who needs it said better: the table is there, the entry is not.
+const Unseen k_not_shown{model::SkipReason::unreadable, "not shown"};
+
+/// The partitions that UCX may use: all that the port holds, or the one that UCX_IB_PKEY names.
+void take_partitions(PairSide& side, const PortRef& port, const PodView& view) {
+    if (port.port->pkeys.empty()) {
+        note_unseen(side, &k_not_shown, "partition keys of " + port.id());
+    }
+    const auto* pinned = setting(view.worker, view.seen, "UCX_IB_PKEY");
+    const auto only = pinned == nullptr ? std::nullopt : parse_pkey(*pinned);
+    for (const auto pkey : port.port->pkeys) {
+        const auto partition = static_cast<std::uint16_t>(pkey & k_partition_mask);
+        if (!only || *only == partition) {
+            ((pkey & k_full_member) != 0 ? side.pkeys : side.limited).insert(partition);
+        }
+    }
+}
+
 void take_port(PairSide& side, const PortRef& port, const PodView& view) {
     side.layers.insert(port.port->link_layer);
     side.gbps += port.port->rate_gbps.value_or(0);
@@ -77,13 +94,10 @@ void take_port(PairSide& side, const PortRef& port, const PodView& view) {
     }
     if (auto prefix = subnet_prefix(*port.port); !prefix.empty()) {
         side.prefixes.insert(std::move(prefix));
+    } else {
+        note_unseen(side, &k_not_shown, "subnet prefix of " + port.id());
     }
-    for (const auto pkey : port.port->pkeys) {
-        side.pkeys_shown = true;
-        if ((pkey & k_full_member) != 0) { // UCX leaves limited members out
-            side.pkeys.insert(static_cast<std::uint16_t>(pkey & ~k_full_member));
-        }
-    }
+    take_partitions(side, port, view);
 }
 
 void take_ports(PairSide& side, const PodView& view) {
@@ -101,6 +115,9 @@ void take_environment(PairSide& side, const PodView& view) {
     const auto tls = view.seen.environment ? view.seen.environment->tls : std::nullopt;
     if (tls) {
         side.tls = tls->tokens;
+        if (tls->deny && !side.tls.empty()) {
+            side.tls.front().insert(0, "^");
+        }
     }
     for (const auto name : network_transports()) {
         if (allows(tls, name)) {
@@ -127,6 +144,37 @@ void take_cliques(PairSide& side, const PodView& view) {
     }
 }
 
+/// The first row of that status that moves the verdict, or nullptr.
+const model::Check* first_deciding(const std::vector<model::Check>& rows, model::Status status) {
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
+        return row.status == status && !row.advisory && !row.overridden_by;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+/// What a worker must be able to do and what its ports do not show.
+bool is_beyond_ports(model::Capability capability) {
+    using model::Capability;
+    return capability == Capability::gpudirect || capability == Capability::memlock ||
+           capability == Capability::transport || capability == Capability::library;
+}
+
+/// A capability that some row tried to tell and none could: the pair was not seen either.
+void note_undecided(PairSide& side, const std::vector<model::Check>& rows) {
+    for (const auto& row : rows) {
+        const bool gap = row.status == model::Status::skipped && !row.advisory &&
+                         row.reason != model::SkipReason::not_applicable &&
+                         row.reason != model::SkipReason::not_requested;
+        const bool decided = std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
+            return other.capability == row.capability && other.status != model::Status::skipped;
+        });
+        if (gap && is_beyond_ports(row.capability) && !decided) {
+            const Unseen unseen{*row.reason, row.detail};
+            note_unseen(side, &unseen, row.code);
+        }
+    }
+}
+
 } // namespace
 
 PairSide pair_side(const PodView& view, const std::vector<model::Check>& rows) {
@@ -138,17 +186,19 @@ PairSide pair_side(const PodView& view, const std::vector<model::Check>& rows) {
     take_ports(side, view);
     take_environment(side, view);
     take_cliques(side, view);
+    side.image = view.worker.spec.image;
     if (view.seen.ucx) {
         side.ucx_version = view.seen.ucx->version;
     }
     if (view.seen.nixl_version) {
         side.nixl_version = *view.seen.nixl_version;
     }
-    const auto failed = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
-        return row.status == model::Status::fail && !row.advisory && !row.overridden_by;
-    });
-    if (failed != rows.end()) {
+    note_undecided(side, rows);
+    if (const auto* failed = first_deciding(rows, model::Status::fail)) {
         side.blocked = failed->code + ": " + failed->detail;
+    }
+    if (const auto* warning = first_deciding(rows, model::Status::warn)) {
+        side.slowed = warning->code;
     }
     return side;
 }

@@ -19,7 +19,6 @@ struct PairSide {
     Switch mnnvl = Switch::unset;
     std::optional<model::SkipReason> unseen; ///< why this side cannot be judged
     bool efa = false;
-    bool pkeys_shown = false;
     bool routed = false; ///< UCX_IB_IS_GLOBAL is on: subnets may differ
     bool cuda_ipc = true;
     int gpus = 0;
@@ -27,15 +26,18 @@ struct PairSide {
     std::string plugin;
     std::string unseen_what;
     std::string blocked; ///< "IB-002: <detail>" of the first failed deciding row; empty if none
+    std::string slowed;  ///< code of the first deciding warning; empty if none
 
     std::set<model::LinkLayer> layers;  ///< of the usable ports
     std::set<std::string> prefixes;     ///< subnet prefixes of InfiniBand ports
-    std::set<std::uint16_t> pkeys;      ///< full-member partition keys, without the member bit
+    std::set<std::uint16_t> pkeys;      ///< partitions of full membership, without the member bit
+    std::set<std::uint16_t> limited;    ///< partitions of limited membership
     std::set<model::GidType> gid_types; ///< of usable RoCE ports, at the index in use
     std::vector<std::string> tls;       ///< UCX_TLS as given; empty when unset
     std::set<std::string> networks;     ///< transports to another node that UCX_TLS leaves in
     std::set<std::string> cliques;      ///< "cluster-uuid/clique" of its GPUs
 
+    std::string image; ///< of the container, as the pod's spec names it
     std::string ucx_version;
     std::string nixl_version;
     std::map<std::string, std::string> settings; ///< those that both roles should agree on

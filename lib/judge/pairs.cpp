@@ -2,6 +2,7 @@
 
 #include "judge/next_step.hpp"
 #include "judge/pair_rule.hpp"
+#include "judge/pair_words.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@ namespace {
 
 using model::Check;
 using model::Pair;
-using model::Path;
 using model::Role;
 using model::Status;
 using model::Worker;
@@ -84,16 +84,6 @@ std::vector<std::string> names(const std::vector<const Worker*>& workers) {
     return result;
 }
 
-std::string_view name_of(Path path) {
-    static const std::map<Path, std::string_view> k_names = {
-        {Path::rdma_ib, "InfiniBand RDMA"},
-        {Path::rdma_roce, "RoCE RDMA"},
-        {Path::efa, "EFA"},
-        {Path::nvlink_mnnvl, "multi-node NVLink"}};
-    const auto found = k_names.find(path);
-    return found == k_names.end() ? to_string(path) : found->second;
-}
-
 model::NextStep next_step(const Context& context,
                           const PairRule& rule,
                           const Worker& prefill,
@@ -115,8 +105,9 @@ public:
     /// `same_node` is nothing for classes.
     void
     judge(const WorkerClass& prefill, const WorkerClass& decode, std::optional<bool> same_node) {
-        auto verdict = judge_pair({*prefill.side, *decode.side, same_node});
-        Pair pair = describe(prefill, decode, same_node, verdict);
+        const PairView view{*prefill.side, *decode.side, same_node};
+        auto verdict = judge_pair(view);
+        Pair pair = describe(prefill, decode, view, verdict);
         if (verdict.rule != nullptr) {
             out_.checks.push_back(row(pair, verdict, prefill, decode));
         }
@@ -126,7 +117,7 @@ public:
 private:
     static Pair describe(const WorkerClass& prefill,
                          const WorkerClass& decode,
-                         std::optional<bool> same_node,
+                         const PairView& view,
                          const PairVerdict& verdict) {
         Pair pair;
         pair.ns = prefill.members.front()->ns;
@@ -136,9 +127,8 @@ private:
         pair.path = verdict.path;
         pair.status = verdict.finding.status;
         pair.facts = verdict.finding.facts;
-        pair.detail = verdict.rule == nullptr
-                          ? fmt::format("KV can go over {}", name_of(verdict.path))
-                          : verdict.finding.detail;
+        pair.detail =
+            verdict.rule == nullptr ? describe_open(view, verdict.path) : verdict.finding.detail;
         if (verdict.rule != nullptr) {
             pair.reason = verdict.finding.skip ? std::string(to_string(*verdict.finding.skip))
                                                : std::string(verdict.rule->reason);
@@ -147,8 +137,11 @@ private:
             const bool slow = verdict.rule != nullptr && verdict.rule->reason == "rate-mismatch";
             pair.facts.set("reachable_fast", pair.status != Status::fail && !slow);
         }
-        if (same_node) {
-            pair.facts.set("same_node", *same_node);
+        if (view.same_node) {
+            pair.facts.set("same_node", *view.same_node);
+        }
+        if (auto advice = faster(view, verdict); !advice.empty()) {
+            pair.facts.set("faster", std::move(advice));
         }
         pair.count = prefill.members.size() * decode.members.size();
         if (pair.count > 1) {

@@ -84,6 +84,19 @@ std::string_view innermost(std::string_view message) {
     return begin == std::string_view::npos ? message : message.substr(begin);
 }
 
+/// The message without the name of the pod it is about, which every row carries anyway: the same
+/// refusal reads the same for every pod.
+std::string without_pod(std::string message, const model::ProbeTask& task) {
+    const std::string subject = "pods \"" + task.pod + "\" ";
+    if (message.compare(0, subject.size(), subject) == 0) {
+        message.erase(0, subject.size());
+        if (message.compare(0, 3, "is ") == 0) {
+            message.erase(0, 3);
+        }
+    }
+    return message;
+}
+
 RawResult refused(SkipReason reason, std::string_view detail) {
     RawResult result;
     result.outcome = ExecOutcome::refused;
@@ -169,7 +182,9 @@ RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
     RawResult result;
     if (status || known_text) {
         const auto message = status ? status->message : std::string(page);
-        result = from_words({code, status ? status->reason : "", without_command(message, task)});
+        result = from_words({code,
+                             status ? status->reason : "",
+                             without_pod(without_command(message, task), task)});
     } else {
         const auto first_line = page.substr(0, page.find('\n'));
         result = from_page(code,
@@ -194,8 +209,9 @@ RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task, std::s
         return refused(SkipReason::unreadable, "protocol error: " + exit.error.message);
     }
     if (exit.kind == ExitStatus::Kind::failed) {
-        return from_words(
-            {exit.error.code, exit.error.reason, without_command(exit.error.message, task)});
+        return from_words({exit.error.code,
+                           exit.error.reason,
+                           without_pod(without_command(exit.error.message, task), task)});
     }
     if (program_missing(exit.exit_code, out)) {
         return refused(SkipReason::tool_missing,

@@ -65,6 +65,13 @@ std::vector<MergedPairs> merged_pairs(const std::vector<Pair>& pairs, Detail det
     return merged;
 }
 
+/// What would make the pair faster, as far as known.
+std::string faster(const Pair& pair) {
+    const auto* advice = pair.facts.find("faster");
+    const auto* text = advice == nullptr ? nullptr : std::get_if<std::string>(&advice->data());
+    return text == nullptr ? "-" : *text;
+}
+
 /// The one pod, or how many there are.
 std::string side_text(const std::set<std::string>& side) {
     return side.size() == 1 ? printable(*side.begin()) : fmt::format("{} pods", side.size());
@@ -103,17 +110,34 @@ private:
                         roles,
                         report_.cut_short.empty() ? "" : " (" + report_.cut_short + ": partial)");
         std::string out = tinted(printable(line), Tint::bold, style_.color) + "\n";
+        return out + not_probed() + "\n";
+    }
+
+    /// One line a pod, or a line for all pods of which the same is to be said.
+    [[nodiscard]] std::string not_probed() const {
+        std::vector<std::pair<std::string, std::vector<std::string>>> said;
         for (const auto& pod : report_.not_probed) {
-            if (pod.reason != NotProbedReason::filtered || style_.detail == Detail::wide) {
-                out += printable(fmt::format("not probed: {} ({}): {}{}",
-                                             pod.pod,
-                                             to_string(pod.role),
-                                             to_string(pod.reason),
-                                             pod.detail.empty() ? "" : ", " + pod.detail)) +
-                       "\n";
+            if (pod.reason == NotProbedReason::filtered && style_.detail == Detail::normal) {
+                continue;
             }
+            auto why = fmt::format(
+                "{}{}", to_string(pod.reason), pod.detail.empty() ? "" : ", " + pod.detail);
+            auto same = std::find_if(said.begin(), said.end(), [&](const auto& entry) {
+                return style_.detail == Detail::normal && entry.first == why;
+            });
+            if (same == said.end()) {
+                same = said.insert(said.end(), {std::move(why), {}});
+            }
+            same->second.push_back(fmt::format("{} ({})", pod.pod, to_string(pod.role)));
         }
-        return out + "\n";
+        std::string out;
+        for (const auto& [why, pods] : said) {
+            const auto who = pods.size() == 1
+                                 ? pods.front()
+                                 : fmt::format("{} workers, such as {}", pods.size(), pods.front());
+            out += printable(fmt::format("not probed: {}: {}", who, why)) + "\n";
+        }
+        return out;
     }
 
     /// The name as this report shows it: with its namespace only where there are several.
@@ -183,7 +207,12 @@ private:
             return {};
         }
         Rows rows;
-        add_header(rows, {"PAIRS", "PATH", "STATUS", "PREFILL", "DECODE", "DETAIL"});
+        std::vector<std::string> names{"PAIRS", "PATH", "STATUS", "PREFILL", "DECODE", "DETAIL"};
+        const bool wide = style_.detail == Detail::wide;
+        if (wide) {
+            names.emplace_back("FASTER WITH");
+        }
+        add_header(rows, names);
         for (const auto& pair : merged_pairs(report_.pairs, style_.detail)) {
             rows.push_back(
                 {{std::to_string(pair.count)},
@@ -192,6 +221,9 @@ private:
                  {side_text(pair.prefill)},
                  {side_text(pair.decode)},
                  {printable(pair.first->detail)}});
+            if (wide) {
+                rows.back().push_back({printable(faster(*pair.first))});
+            }
         }
         return "\n" + layout_columns(rows, style_.width, style_.color);
     }

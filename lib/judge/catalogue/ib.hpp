@@ -1,4 +1,4 @@
-// Rules about RDMA devices and ports: IB-001 .. IB-007.
+// Rules about RDMA devices and ports: IB-001 .. IB-008.
 #pragma once
 
 #include "judge/pod_rule.hpp"
@@ -23,8 +23,10 @@ Finding judge_rate(const PodView& view);
 Finding judge_kind(const PodView& view);
 Finding judge_ibstat(const PodView& view);
 Finding judge_ibv_devinfo(const PodView& view);
+std::optional<std::string> unless_partitioned(const PodView& view);
+Finding judge_partition(const PodView& view);
 
-inline constexpr std::array<PodRule, 7> k_rules = {{
+inline constexpr std::array<PodRule, 8> k_rules = {{
     {{"IB-001",
       "ib-devices",
       model::Capability::devices,
@@ -134,6 +136,21 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
      unless_network,
      needs_ibv_devinfo,
      judge_ibv_devinfo},
+    {{"IB-008",
+      "ib-partition",
+      model::Capability::none,
+      Weight::deciding,
+      "Partition membership",
+      "Each InfiniBand port that KV may use must be a full member of a partition (bit 15 of its "
+      "P_Key), and of the one that UCX_IB_PKEY names, if it is set (0x0 to 0x7fff).",
+      "UCX takes the first full membership, a limited one only for want of better: two limited "
+      "members cannot talk to each other. A key that the port does not hold takes the port out.",
+      "Remove UCX_IB_PKEY, or have the subnet manager make the port a full member.",
+      "InfiniBand Architecture Specification, P_Key; openucx/ucx src/uct/ib/base/ib_iface.c"},
+     "grep -H . /sys/class/infiniband/*/ports/*/pkeys/* | grep -v :0x0000",
+     unless_partitioned,
+     needs_ports,
+     judge_partition},
 }};
 
 } // namespace di::judge::ib

@@ -1,4 +1,4 @@
-// Rules about a prefill and a decode worker together: PAIR-001 .. PAIR-016.
+// Rules about a prefill and a decode worker together: PAIR-001 .. PAIR-017.
 #pragma once
 
 #include "judge/pair_rule.hpp"
@@ -24,6 +24,7 @@ Answer rate_mismatch(const PairView& pair);
 Answer same_node_efa(const PairView& pair);
 Answer ucx_version_mismatch(const PairView& pair);
 Answer nixl_version_mismatch(const PairView& pair);
+Answer image_mismatch(const PairView& pair);
 Answer env_mismatch(const PairView& pair);
 
 constexpr RuleInfo info(std::string_view code,
@@ -36,7 +37,7 @@ constexpr RuleInfo info(std::string_view code,
         code, "pair", model::Capability::pair, Weight::deciding, title, meaning, why, fix, source};
 }
 
-inline constexpr std::array<PairRule, 16> k_rules = {{
+inline constexpr std::array<PairRule, 17> k_rules = {{
     {info("PAIR-001",
           "One transfer backend",
           "Both roles must use the same NIXL backend, or Mooncake.",
@@ -65,7 +66,8 @@ inline constexpr std::array<PairRule, 16> k_rules = {{
     {info(
          "PAIR-004",
          "One partition",
-         "Both workers need a common partition key as full members (bit 15 set).",
+         "Both workers need a common partition, as full members (bit 15 set): a full and a limited "
+         "member of it can talk as well, two limited ones cannot.",
          "Ports of different partitions do not see each other.",
          "Place both roles in one node pool, or have the subnet manager add them to one partition.",
          "InfiniBand Architecture Specification, P_Key; ai-dynamo/dynamo AKS profile"),
@@ -174,6 +176,16 @@ inline constexpr std::array<PairRule, 16> k_rules = {{
           "openucx/ucx; ofiwg/libfabric"),
      "env-mismatch",
      env_mismatch,
+     Remedy::settings},
+    {info("PAIR-017",
+          "One image",
+          "Compares the images that the two pods' specs name.",
+          "Engines of different builds may refuse each other's handshake or wait without end: the "
+          "layout of KV blocks and the wire protocols belong to a release.",
+          "Run one image in both roles.",
+          "ai-dynamo/dynamo issues 10027 and 12821; vllm-project/vllm pull 29503"),
+     "image-mismatch",
+     image_mismatch,
      Remedy::settings},
 }};
 

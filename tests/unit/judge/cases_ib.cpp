@@ -35,6 +35,10 @@ FakePod one(FakePod changed, std::string_view name, const std::function<void(mod
     });
 }
 
+FakePod partitions(const std::vector<std::uint16_t>& pkeys) {
+    return pod().each_port([&](model::Port& port) { port.pkeys = pkeys; });
+}
+
 void go_down(model::Port& port) {
     port.state = PortState::down;
     port.phys_state = PhysState::polling;
@@ -161,6 +165,31 @@ std::vector<RuleCase> kind_cases() {
         {"IB-007", "no ibv_devinfo", Status::skipped, pod().change([](FakePod& p) {
              p.seen.ibv_devinfo = unseen(SkipReason::tool_missing);
          })},
+        {"IB-008", "full members", Status::ok, pod(), "0xffff"},
+        {"IB-008",
+         "a full membership beside a limited one",
+         Status::ok,
+         partitions({0x7fff, 0x8001})},
+        {"IB-008", "limited members", Status::warn, partitions({0x7fff}), "limited"},
+        {"IB-008",
+         "UCX_IB_PKEY names a partition of the port",
+         Status::ok,
+         partitions({0xffff, 0x8001}).env("UCX_IB_PKEY", "0x1")},
+        {"IB-008",
+         "UCX_IB_PKEY names a partition that the port is not in",
+         Status::fail,
+         pod().env("UCX_IB_PKEY", "0x1"),
+         "0x0001 is not in the table of mlx5_0:1"},
+        {"IB-008",
+         "UCX_IB_PKEY with the member bit, which UCX refuses",
+         Status::fail,
+         pod().env("UCX_IB_PKEY", "0x8001")},
+        {"IB-008", "UCX_IB_PKEY=auto", Status::ok, pod().env("UCX_IB_PKEY", "auto")},
+        {"IB-008", "keys that are not shown", Status::skipped, partitions({})},
+        {"IB-008",
+         "RoCE has no partitions to choose from",
+         Status::skipped,
+         roce_pod(Role::decode)},
     };
 }
 

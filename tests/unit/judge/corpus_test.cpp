@@ -84,6 +84,7 @@ TEST_CASE("pairs of the corpus get their reason, though each pod looks well alon
     }
     const auto pairs = judge::evaluate(inventory, observations, {}).pairs;
     REQUIRE(pairs.size() == 1);
+    CAPTURE(pairs.front().detail);
     CHECK(pairs.front().status == test.status);
     CHECK(pairs.front().reason == test.reason);
     CHECK(*pairs.front().facts.find("reachable_fast") == model::Value(false));
