@@ -2,83 +2,150 @@
 
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
-#include "discover/rules.hpp"
 #include "exit_codes.hpp"
-#include "judge/rules.hpp"
+#include "findings.hpp"
+#include "render/json.hpp"
 #include "render/text_layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace di::app {
 namespace {
 
+using model::Value;
+
 /// Texts are wrapped at this width where the terminal is wider or unknown.
 constexpr std::size_t k_reading_width = 96;
 
-/// One finding of either catalogue, as it is shown.
-struct Entry {
-    std::string_view code;
-    std::string_view name;
-    std::string_view title;
-    std::vector<std::pair<std::string_view, std::string_view>> paragraphs;
+using Findings = std::vector<const FindingInfo*>;
+
+struct Paragraph {
+    std::string_view heading;
+    std::string_view text;
+    bool command = false; ///< shown as it is, never wrapped
 };
 
-std::vector<Entry> entries() {
-    std::vector<Entry> all;
-    for (const auto& rule : discover::k_rules) {
-        all.push_back(
-            {rule.code,
-             rule.name,
-             rule.title,
-             {{"Meaning", rule.meaning}, {"Why it matters", rule.why}, {"Fix", rule.fix}}});
-    }
-    for (const auto* rule : judge::catalogue()) {
-        all.push_back({rule->code,
-                       rule->name,
-                       rule->title,
-                       {{"Meaning", rule->meaning},
-                        {"Why it matters", rule->why},
-                        {"Fix", rule->fix},
-                        {"Source", rule->source}}});
-    }
-    return all;
+std::array<Paragraph, 5> paragraphs(const FindingInfo& finding) {
+    return {{{"Meaning", finding.meaning},
+             {"Why it matters", finding.why},
+             {"Fix", finding.fix},
+             {"Next", finding.next, true},
+             {"Source", finding.source}}};
 }
 
-std::string list_text(const std::vector<Entry>& all) {
-    std::vector<std::vector<render::Cell>> rows{{{"CODE"}, {"CHECK"}, {"TITLE"}}};
-    for (const auto& entry : all) {
-        rows.push_back(
-            {{std::string(entry.code)}, {std::string(entry.name)}, {std::string(entry.title)}});
+std::string_view weight_of(const FindingInfo& finding) {
+    return finding.advisory ? "advisory" : "deciding";
+}
+
+std::string list_text(const Findings& findings, bool headers) {
+    std::vector<std::vector<render::Cell>> rows;
+    if (headers) {
+        rows.push_back({{"CODE"}, {"CHECK"}, {"WEIGHT"}, {"TITLE"}});
+    }
+    for (const auto* finding : findings) {
+        rows.push_back({{std::string(finding->code)},
+                        {std::string(finding->name)},
+                        {std::string(weight_of(*finding))},
+                        {std::string(finding->title)}});
     }
     return render::layout_columns(rows, 0, render::Color::off);
 }
 
-std::string entry_text(const Entry& entry, std::size_t width) {
-    std::string text = fmt::format("{}  {}\n{}\n", entry.code, entry.name, entry.title);
-    for (const auto& [heading, paragraph] : entry.paragraphs) {
-        text += fmt::format("\n{}\n", heading);
-        for (const auto& line : render::wrap(paragraph, width - 2)) {
+std::string finding_text(const FindingInfo& finding, std::size_t width) {
+    std::string text = fmt::format(
+        "{}  {}  ({})\n{}\n", finding.code, finding.name, weight_of(finding), finding.title);
+    for (const auto& paragraph : paragraphs(finding)) {
+        text += fmt::format("\n{}\n", paragraph.heading);
+        for (const auto& line : render::wrap(paragraph.text, paragraph.command ? 0 : width - 2)) {
             text += "  " + line + "\n";
         }
     }
     return text;
 }
 
-bool same_code(std::string_view a, std::string_view b) {
-    return to_lower(a) == to_lower(b);
+/// Literal text of a Markdown paragraph; what would be markup is escaped.
+std::string markdown(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (std::string_view("*_<>|`[]").find(c) != std::string_view::npos) {
+            escaped += '\\';
+        }
+        escaped += c;
+    }
+    return escaped;
+}
+
+std::string findings_markdown(const Findings& findings) {
+    std::string text = "# Findings\n\nWhat each code means. Made by `kubectl dynamo-interconnect "
+                       "explain --list -o markdown`.\nAdvisory findings are shown and counted, but "
+                       "never move the verdict.\n\n| code | check | weight | title |\n|---|---|---|"
+                       "---|\n";
+    for (const auto* finding : findings) {
+        text += fmt::format("| [{0}](#{1}) | {2} | {3} | {4} |\n",
+                            finding->code,
+                            to_lower(finding->code),
+                            finding->name,
+                            weight_of(*finding),
+                            markdown(finding->title));
+    }
+    for (const auto* finding : findings) {
+        text += fmt::format("\n## {}\n\n{} (`{}`, {})\n",
+                            finding->code,
+                            markdown(finding->title),
+                            finding->name,
+                            weight_of(*finding));
+        for (const auto& paragraph : paragraphs(*finding)) {
+            text +=
+                paragraph.command
+                    ? fmt::format("\n{}:\n\n```\n{}\n```\n", paragraph.heading, paragraph.text)
+                    : fmt::format("\n**{}.** {}\n", paragraph.heading, markdown(paragraph.text));
+        }
+    }
+    return text;
+}
+
+Value findings_document(const Findings& findings) {
+    Value list = Value::array();
+    for (const auto* finding : findings) {
+        Value entry;
+        entry.set("code", finding->code).set("name", finding->name).set("title", finding->title);
+        entry.set("area", finding->code.substr(0, finding->code.find('-')));
+        entry.set("advisory", finding->advisory).set("meaning", finding->meaning);
+        entry.set("why", finding->why).set("fix", finding->fix).set("next", finding->next);
+        list.push(entry.set("source", finding->source));
+    }
+    Value document;
+    document.set("apiVersion", "dynamo-interconnect/v1").set("kind", "FindingList");
+    return document.set("findings", std::move(list));
+}
+
+std::string
+rendered(const Findings& findings, const cli::Invocation& invocation, std::size_t width) {
+    switch (invocation.format) {
+    case cli::Format::json:
+        return render::render_json(findings_document(findings));
+    case cli::Format::yaml:
+        return render::render_yaml(findings_document(findings));
+    case cli::Format::markdown:
+        return findings_markdown(findings);
+    default:
+        return invocation.list ? list_text(findings, !invocation.no_headers)
+                               : finding_text(*findings.front(), width);
+    }
 }
 
 } // namespace
 
 Outcome require_code(std::string_view code) {
+    if (find_finding(code) != nullptr) {
+        return Done{};
+    }
     std::vector<std::string_view> codes;
-    for (const auto& entry : entries()) {
-        if (same_code(entry.code, code)) {
-            return Done{};
-        }
-        codes.push_back(entry.code);
+    for (const auto& finding : all_findings()) {
+        codes.push_back(finding.code);
     }
     const auto near = cli::nearest(code, codes);
     return Error{ErrorKind::usage,
@@ -89,22 +156,23 @@ Outcome require_code(std::string_view code) {
 }
 
 int run_explain(const cli::Invocation& invocation, const Deps& deps) {
-    const auto all = entries();
+    Findings findings;
     if (invocation.list) {
-        deps.out(list_text(all));
-        return k_exit_ok;
+        for (const auto& finding : all_findings()) {
+            findings.push_back(&finding);
+        }
+    } else {
+        const auto& code = invocation.arguments.front();
+        if (const auto known = require_code(code); !known.ok()) {
+            deps.err(to_text(known.error()));
+            return exit_code(known.error().kind);
+        }
+        findings.push_back(find_finding(code));
     }
-    const auto& code = invocation.arguments.front();
-    if (const auto known = require_code(code); !known.ok()) {
-        deps.err(to_text(known.error()));
-        return exit_code(known.error().kind);
-    }
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const Entry& entry) { return same_code(entry.code, code); });
     const std::size_t width = deps.width == 0
                                   ? k_reading_width
                                   : std::clamp<std::size_t>(deps.width, 40, k_reading_width);
-    deps.out(entry_text(*found, width));
+    deps.out(rendered(findings, invocation, width));
     return k_exit_ok;
 }
 

@@ -1,6 +1,7 @@
 // A rule about one prefill worker and one decode worker.
 #pragma once
 
+#include "judge/next_step.hpp"
 #include "judge/pair_side.hpp"
 #include "judge/rules.hpp"
 
@@ -37,6 +38,12 @@ struct PairRule {
     std::optional<PairFinding> (*evaluate)(const PairView&);
     Remedy remedy = Remedy::placement;
 };
+
+/// What to type next about a pair that the rule stands between.
+model::NextStep next_step(const Context& context,
+                          const PairRule& rule,
+                          const model::Worker& prefill,
+                          const model::Worker& decode);
 
 /// The way KV takes between two sides that nothing stands between.
 model::Path open_path(const PairView& pair);

@@ -84,18 +84,6 @@ std::vector<std::string> names(const std::vector<const Worker*>& workers) {
     return result;
 }
 
-model::NextStep next_step(const Context& context,
-                          const PairRule& rule,
-                          const Worker& prefill,
-                          const Worker& decode) {
-    const std::string why(rule.info.fix);
-    if (context.kubectl.empty() || rule.remedy == Remedy::settings) {
-        return edit_graph(context, prefill, why);
-    }
-    return kubectl(
-        context, prefill.ns, {"get", "pods", prefill.pod, decode.pod, "-o", "wide"}, why);
-}
-
 class Judge {
 public:
     Judge(const Context& context, Judgement& out)
@@ -211,6 +199,18 @@ void judge_graph(const GraphSides& sides, Judge& judge) {
 }
 
 } // namespace
+
+model::NextStep next_step(const Context& context,
+                          const PairRule& rule,
+                          const Worker& prefill,
+                          const Worker& decode) {
+    const std::string why(rule.info.fix);
+    if (context.kubectl.empty() || rule.remedy == Remedy::settings) {
+        return edit_graph(context, prefill, why);
+    }
+    return kubectl(
+        context, prefill.ns, {"get", "pods", prefill.pod, decode.pod, "-o", "wide"}, why);
+}
 
 Judgement judge_pairs(const std::vector<PairInput>& workers, const Context& context) {
     Classes classes;

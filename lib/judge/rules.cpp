@@ -76,6 +76,28 @@ std::span<const RuleInfo* const> catalogue() {
     return k_infos;
 }
 
+std::vector<std::string> typical_next(const RuleInfo& info) {
+    model::Worker worker;
+    worker.ns = "NAMESPACE";
+    worker.pod = "POD";
+    worker.container = "CONTAINER";
+    worker.graph = "GRAPH";
+    for (const auto* rule : k_pod_rules) {
+        if (&rule->info == &info) {
+            return look_inside({}, worker, rule->look, "").argv;
+        }
+    }
+    auto peer = worker;
+    worker.pod = "PREFILL-POD";
+    peer.pod = "DECODE-POD";
+    for (const auto& rule : pairing::k_rules) {
+        if (&rule.info == &info) {
+            return next_step({}, rule, worker, peer).argv;
+        }
+    }
+    return {"kubectl", "dynamo-interconnect", "explain", std::string(info.code)};
+}
+
 const RuleInfo* find_rule(std::string_view code) {
     const auto wanted = to_lower(code);
     const auto found = std::find_if(k_infos.begin(), k_infos.end(), [&](const auto* info) {

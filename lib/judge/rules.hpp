@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace di::judge {
 
@@ -32,6 +34,9 @@ struct RuleInfo {
 
 /// All rules, pod rules first, in the order in which rows appear.
 std::span<const RuleInfo* const> catalogue();
+
+/// What a row of that rule offers to type, with NAMESPACE, POD, GRAPH and so on for real names.
+std::vector<std::string> typical_next(const RuleInfo& info);
 
 /// The rule with that code in any letter case, or nullptr.
 const RuleInfo* find_rule(std::string_view code);

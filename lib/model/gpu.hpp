@@ -57,6 +57,8 @@ struct GpuTopology {
     int gpus = 0;
     std::vector<std::vector<std::string>> cells; ///< gpus x gpus
     std::vector<std::string> nics;               ///< names of the NIC legend
+    /// gpus x nics: PIX, PXB, PHB, NODE, SYS; a row shorter than `nics` was cut
+    std::vector<std::vector<std::string>> nic_cells;
     std::optional<GpuFault> fault;               ///< then there are no GPUs and no cells
 };
 

@@ -92,6 +92,7 @@ private:
             if (is_gpu(names[i])) {
                 gpu_columns_.push_back(i);
             } else {
+                nic_columns_.push_back(i);
                 heading_nics_.emplace_back(names[i]);
             }
         }
@@ -110,11 +111,19 @@ private:
         }
         sane_ = sane_ && parts[0] == columns_[gpu_columns_[row]] && cells[row] == "X";
         topology_.cells.push_back(std::move(cells));
+        std::vector<std::string> nics;
+        for (const auto column : nic_columns_) {
+            if (column + 1 < parts.size() && is_cell(parts[column + 1])) {
+                nics.emplace_back(parts[column + 1]);
+            }
+        }
+        topology_.nic_cells.push_back(std::move(nics));
     }
 
     GpuTopology topology_;
     std::vector<std::string> columns_;
     std::vector<std::size_t> gpu_columns_;
+    std::vector<std::size_t> nic_columns_;
     std::vector<std::string> heading_nics_;
     std::vector<std::string> legend_;
     bool in_nic_legend_ = false;

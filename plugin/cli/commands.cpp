@@ -13,7 +13,7 @@ constexpr std::array k_check_groups = {selection, probing, verdict, output, conn
 constexpr std::array k_node_groups = {
     host, selection, probing, verdict, output, connection, common};
 constexpr std::array k_plan_groups = {selection, output, connection, common};
-constexpr std::array k_explain_groups = {explain, common};
+constexpr std::array k_explain_groups = {explain, output, common};
 constexpr std::array k_plain_groups = {output, common};
 
 constexpr std::array k_commands = {
@@ -40,7 +40,7 @@ constexpr std::array k_commands = {
                 k_plan_groups},
     CommandInfo{Command::explain,
                 "explain",
-                "CODE | --list",
+                "CODE | --list [-o table|json|yaml|markdown]",
                 "what a finding means, why it matters, how to fix it",
                 "explain IB-002",
                 1,

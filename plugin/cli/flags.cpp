@@ -55,7 +55,11 @@ constexpr std::array k_flags = {
          verdict,
          &R::skip},
 
-    Flag{"-o,--output", "FORMAT", "table (default), wide, json or yaml", output, &R::output},
+    Flag{"-o,--output",
+         "FORMAT",
+         "table (default), wide, json, yaml; markdown for explain",
+         output,
+         &R::output},
     Flag{"--no-headers", "", "leave the table headers out", output, &R::no_headers},
     Flag{"--color", "WHEN", "auto (default), always or never", output, &R::color},
     Flag{"-q,--quiet", "", "no progress and no notes on stderr", output, &R::quiet},

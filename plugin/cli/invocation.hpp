@@ -17,7 +17,7 @@ namespace di::cli {
 
 enum class Command : std::uint8_t { check, node, plan, explain, version, help };
 
-enum class Format : std::uint8_t { table, wide, json, yaml };
+enum class Format : std::uint8_t { table, wide, json, yaml, markdown };
 
 enum class ColorChoice : std::uint8_t { automatic, always, never };
 

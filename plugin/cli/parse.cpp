@@ -41,6 +41,11 @@ constexpr std::array<std::pair<std::string_view, Format>, 4> k_formats = {{{"jso
                                                                            {"table", Format::table},
                                                                            {"wide", Format::wide},
                                                                            {"yaml", Format::yaml}}};
+constexpr std::array<std::pair<std::string_view, Format>, 4> k_explain_formats = {
+    {{"json", Format::json},
+     {"markdown", Format::markdown},
+     {"table", Format::table},
+     {"yaml", Format::yaml}}};
 constexpr std::array<std::pair<std::string_view, ColorChoice>, 3> k_colors = {
     {{"auto", ColorChoice::automatic},
      {"always", ColorChoice::always},
@@ -89,11 +94,13 @@ template<class T> bool take(Result<T> value, T& target, Outcome& outcome) {
 
 Outcome take_checked_values(const RawFlags& raw, Invocation& invocation) {
     Outcome outcome = Done{};
+    const Words<Format> formats = invocation.command == Command::explain
+                                      ? Words<Format>(k_explain_formats)
+                                      : Words<Format>(k_formats);
     model::Role role = model::Role::worker;
     model::Tier tier = model::Tier::configured;
     const bool good =
-        take(
-            one_of("--output", raw.output, Words<Format>(k_formats)), invocation.format, outcome) &&
+        take(one_of("--output", raw.output, formats), invocation.format, outcome) &&
         take(one_of("--color", raw.color, Words<ColorChoice>(k_colors)),
              invocation.color,
              outcome) &&

@@ -106,6 +106,8 @@ FakePod base_pod(Role role, std::string name, std::string node) {
     seen.topology = model::GpuTopology{};
     seen.topology->gpus = 2;
     seen.topology->cells = {{"X", "NV18"}, {"NV18", "X"}};
+    seen.topology->nics = {"mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3"};
+    seen.topology->nic_cells = {{"PIX", "NODE", "SYS", "SYS"}, {"NODE", "PXB", "SYS", "SYS"}};
     model::NvlinkGpu links;
     links.product = "H100";
     links.links = 18;

@@ -66,7 +66,7 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       "non-root user does not hold, says nothing.",
       "Add the capability IPC_LOCK for a root user, or let containerd start with unlimited "
       "memlock.",
-      "openucx/ucx issue 8229; getrlimit(2), capabilities(7)"},
+      "openucx/ucx issues 6264 and 8229; getrlimit(2), capabilities(7)"},
      "grep 'locked memory' /proc/1/limits; grep CapEff /proc/1/status",
      unless_network,
      needs_memlock,
@@ -95,7 +95,7 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       "Two copies (a wheel's and the image's) mix their state: GPU memory is taken for host "
       "memory, and ucx_info may describe the copy that is not used.",
       "Remove one copy, or set LD_LIBRARY_PATH so that one wins.",
-      "ai-dynamo/nixl issues 334, 1385, 1393"},
+      "ai-dynamo/nixl issues 166, 334, 1385, 1393, 1617 and 1628; ai-dynamo/dynamo issue 418"},
      "grep -hoE '/[^ ]*libucp[^ ]*' /proc/[0-9]*/maps | sort -u",
      unless_ucx,
      needs_libraries,
@@ -109,7 +109,8 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       "UCX built without verbs leaves RDMA out without a word. The engine may use another copy "
       "than the one ucx_info belongs to, so this only advises.",
       "Use an image whose UCX has both.",
-      "openucx/ucx src/tools/info/version_info.c; ai-dynamo/dynamo issue 1314"},
+      "openucx/ucx src/tools/info/version_info.c; ai-dynamo/dynamo issue 1314; "
+      "PrimeIntellect-ai/prime-rl issue 2761"},
      "ucx_info -v",
      unless_ucx,
      needs_ucx_build,
@@ -121,9 +122,11 @@ inline constexpr std::array<PodRule, 7> k_rules = {{
       "Devices that the engine holds open",
       "Looks for /dev/infiniband/uverbs* among the engine's open files.",
       "An open HCA shows that the RDMA transport came up in the engine. None open, with the "
-      "library loaded, points at TCP.",
+      "library loaded, points at TCP. An open HCA does not show that the payload takes it: "
+      "metadata "
+      "and payload may go different ways.",
       "Compare UCX_TLS, UCX_NET_DEVICES and the device nodes; read the engine's log.",
-      "proc(5)"},
+      "proc(5); llm-d/llm-d issues 2370 and 2371"},
      "ls -l /proc/[0-9]*/fd 2>/dev/null | grep -E 'infiniband|gdrdrv'",
      unless_network,
      needs_open_devices,

@@ -42,7 +42,7 @@ inline constexpr std::array<PodRule, 12> k_rules = {{
       "UCX drops what the list leaves out without a word: KV then moves over TCP, or GPU memory is "
       "taken for host memory. A misspelt name is dropped too.",
       "Remove UCX_TLS, or list rc,cuda_copy,cuda_ipc.",
-      "openucx/ucx src/ucp/core/ucp_context.c"},
+      "openucx/ucx src/ucp/core/ucp_context.c; ai-dynamo/nixl issues 1110 and 1614 (GB200)"},
      k_show_env,
      unless_ucx,
      needs_environment,
@@ -193,7 +193,8 @@ inline constexpr std::array<PodRule, 12> k_rules = {{
       "NCCL carries tensor and pipeline parallelism between the ranks of one worker. It never "
       "carries KV between the roles.",
       "Remove the variable.",
-      "NVIDIA/nccl src/transport/net_ib; NCCL environment documentation"},
+      "NVIDIA/nccl src/transport/net_ib; NCCL environment documentation; ai-dynamo/nixl issues 909 "
+      "and 1656; ai-dynamo/dynamo issue 4185 (a fast NCCL beside a slow KV path)"},
      k_show_env,
      unless_multi_node,
      needs_environment,

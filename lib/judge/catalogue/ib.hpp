@@ -74,7 +74,8 @@ inline constexpr std::array<PodRule, 8> k_rules = {{
       "Attach the NIC's interface to the pod (SR-IOV, host-device, macvlan) and give it an "
       "address; "
       "for LID 0 ask the subnet manager.",
-      "kernel ABI sysfs-class-infiniband gids and gid_attrs; ai-dynamo/dynamo issue 814"},
+      "kernel ABI sysfs-class-infiniband gids and gid_attrs; ai-dynamo/dynamo issues 814 and 740; "
+      "smg-project/smg issue 1691; NVIDIA/nccl issues 890, 1573 and 1587"},
      "grep -H . /sys/class/infiniband/*/ports/*/gids/* /sys/class/infiniband/*/ports/*/lid | "
      "grep -v 0000:0000:0000:0000$",
      unless_addressed,

@@ -126,6 +126,45 @@ std::vector<RuleCase> gdrcopy_cases() {
     };
 }
 
+/// Distances from each of two GPUs to the four HCAs.
+FakePod nics(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+    auto changed = pod();
+    changed.seen.topology->nic_cells = {first, second};
+    return changed;
+}
+
+std::vector<RuleCase> affinity_cases() {
+    const std::vector<std::string> far(4, "NODE");
+    return {
+        {"GDR-003", "an HCA behind each GPU's switch", Status::ok, pod(), "PXB or nearer"},
+        {"GDR-003",
+         "one GPU without a near HCA",
+         Status::warn,
+         nics({"PIX", "SYS", "SYS", "SYS"}, {"SYS", "SYS", "SYS", "NODE"}),
+         "GPU 1 has no HCA nearer than NODE"},
+        {"GDR-003",
+         "one distance for all, as virtual machines show it",
+         Status::warn,
+         nics(far, far),
+         "cannot be seen"},
+        {"GDR-003",
+         "the same with a list of HCAs",
+         Status::warn,
+         nics(far, far).env("UCX_NET_DEVICES", "mlx5_0:1"),
+         "no HCA nearer"},
+        {"GDR-003",
+         "the near HCA is not among those in use",
+         Status::warn,
+         pod().env("UCX_NET_DEVICES", "mlx5_2:1,mlx5_3:1"),
+         "SYS"},
+        {"GDR-003", "no NIC column", Status::skipped, nics({}, {})},
+        {"GDR-003", "no nvidia-smi", Status::skipped, pod().change([](FakePod& p) {
+             p.seen.topology = unseen(SkipReason::tool_missing);
+         })},
+        {"GDR-003", "no GPU", Status::skipped, cells({})},
+    };
+}
+
 std::vector<RuleCase> nvlink_cases() {
     return {
         {"NVL-001", "NV18 everywhere", Status::ok, pod(), "NV18"},
@@ -212,7 +251,8 @@ std::vector<RuleCase> fabric_cases() {
 } // namespace
 
 std::vector<RuleCase> gpu_cases() {
-    return joined<RuleCase>({gpudirect_cases(), gdrcopy_cases(), nvlink_cases(), fabric_cases()});
+    return joined<RuleCase>(
+        {gpudirect_cases(), gdrcopy_cases(), affinity_cases(), nvlink_cases(), fabric_cases()});
 }
 
 } // namespace di::test

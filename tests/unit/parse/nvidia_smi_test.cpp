@@ -65,6 +65,10 @@ TEST_CASE("topo -m: the corpus' matrices are read cell by cell") {
     CHECK(topology->nics.size() == nics);
     CHECK(topology->nics.front() == "mlx5_0");
     CHECK(topology->cells.size() == static_cast<std::size_t>(gpus));
+    CHECK(topology->nic_cells.size() == static_cast<std::size_t>(gpus));
+    for (const auto& row : topology->nic_cells) {
+        CHECK(row.size() == nics);
+    }
     CHECK(unusual_pairs(*topology, usual) == unusual);
 }
 

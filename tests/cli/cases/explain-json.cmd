@@ -1,0 +1,3 @@
+none
+0
+$BIN explain ib-008 -o json
