@@ -6,6 +6,7 @@
 #include "discover/groups.hpp"
 #include "discover/labels.hpp"
 #include "discover/resources.hpp"
+#include "discover/spec_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -94,40 +95,11 @@ std::optional<std::string> label(const Pod& pod, std::string_view key) {
     return value.empty() ? std::nullopt : std::optional(std::string(value));
 }
 
-model::SpecFacts spec_facts(const Pod& pod, const Container& container, const Reading& reading) {
-    const ShellCommand* engine = find_engine(reading.commands);
-    model::SpecFacts facts;
-    facts.env = engine != nullptr ? engine->env : reading.env.values;
-    facts.env_unresolved = reading.env.unresolved;
-    if (engine != nullptr) {
-        facts.arguments = engine->words;
-    } else if (reading.commands.size() == 1) {
-        facts.arguments = reading.commands.front().words;
-    } else {
-        for (const auto* part : {&container.command, &container.args}) {
-            for (const std::string& word : *part) {
-                facts.arguments.push_back(expand(word, reading.env));
-            }
-        }
-    }
-    facts.image = container.image;
-    facts.rdma_resources = rdma_resources(container);
-    facts.claims = container.claims;
-    facts.gpus = count_gpus(container);
+model::SpecFacts spec_of(const Pod& pod, const Container& container, const Reading& reading) {
+    auto facts = spec_facts(container, reading.env, reading.commands);
     facts.host_network = pod.host_network;
     facts.host_pid = pod.host_pid;
-    facts.privileged = container.privileged;
     return facts;
-}
-
-/// The engine's command says it; an image or the graph's framework are hints.
-model::Backend backend_of(const Reading& reading) {
-    const ShellCommand* engine = find_engine(reading.commands);
-    if (engine != nullptr) {
-        return engine_of(*engine).value_or(model::Backend::unknown);
-    }
-    return reading.chosen == nullptr ? model::Backend::unknown
-                                     : backend_of_image(reading.chosen->image);
 }
 
 Candidate make_candidate(const Pod& pod, const Reading& reading, std::size_t lws_members) {
@@ -147,14 +119,16 @@ Candidate make_candidate(const Pod& pod, const Reading& reading, std::size_t lws
     worker.graph = label(pod, k_graph_label);
     worker.dynamo_namespace = std::string(value_of(pod.labels, k_dynamo_namespace_label));
     worker.generation = label(pod, k_generation_label);
-    worker.backend = backend_of(reading);
+    worker.backend = reading.chosen == nullptr
+                         ? model::Backend::unknown
+                         : backend_of(reading.commands, reading.chosen->image);
     if (const auto place = group_of(pod, lws_members)) {
         worker.group = place->group;
         worker.rank = place->rank;
     }
     if (reading.chosen != nullptr) {
         worker.container = reading.chosen->name;
-        worker.spec = spec_facts(pod, *reading.chosen, reading);
+        worker.spec = spec_of(pod, *reading.chosen, reading);
     }
     return candidate;
 }
@@ -169,7 +143,7 @@ void override_container(Candidate& candidate, const std::string& name) {
     if (reading.chosen != nullptr) {
         reading.env = read_env(*reading.chosen);
         reading.commands = read_commands(*reading.chosen, reading.env);
-        candidate.worker.spec = spec_facts(pod, *reading.chosen, reading);
+        candidate.worker.spec = spec_of(pod, *reading.chosen, reading);
     } else if (candidate.entry.reason == model::NotProbedReason::no_container) {
         std::vector<std::string> names;
         for (const Container& other : pod.containers) {

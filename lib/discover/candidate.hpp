@@ -3,6 +3,7 @@
 
 #include "discover/inventory.hpp"
 #include "discover/pod_state.hpp"
+#include "discover/role_of_name.hpp"
 
 #include <optional>
 #include <string>
@@ -28,8 +29,5 @@ std::vector<Candidate> find_candidates(const ApiObjects& objects, const Selectio
 
 /// Decides each role from labels, arguments, names and multi-node groups, in this order.
 void assign_roles(std::vector<Candidate>& candidates);
-
-/// Exactly one of prefill and decode in a name, in any case of letters.
-std::optional<model::Role> role_of_name(std::string_view name);
 
 } // namespace di::discover

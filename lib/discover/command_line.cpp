@@ -45,9 +45,6 @@ std::optional<std::size_t> find_script(const std::vector<std::string>& words, st
 
 class CommandReader {
 public:
-    explicit CommandReader(const ContainerEnv& env)
-        : unknown_(env.unresolved) {}
-
     void add(ShellCommand command, int depth) {
         apply_env(command);
         for (std::size_t i = 0; i < command.words.size() && depth < k_deepest_script; ++i) {
@@ -65,7 +62,7 @@ public:
 
 private:
     void add_script(const ShellCommand& command, std::size_t script, int depth) {
-        ShellContext context{command.env, unknown_, {}};
+        ShellContext context{command.env, command.unknown, {}};
         if (script + 2 < command.words.size()) { // the word after the script is $0
             context.positional.assign(command.words.begin() + static_cast<std::ptrdiff_t>(script) +
                                           2,
@@ -91,10 +88,9 @@ private:
                 break;
             }
             command.env.insert_or_assign(word.substr(0, sign), word.substr(sign + 1));
+            std::erase(command.unknown, word.substr(0, sign));
         }
     }
-
-    std::vector<std::string> unknown_;
 };
 
 struct Named {
@@ -153,13 +149,13 @@ std::optional<Backend> engine_of_program(std::string_view program, std::string_v
 
 std::vector<ShellCommand> read_commands(const model::Container& container,
                                         const ContainerEnv& env) {
-    ShellCommand whole{{}, env.values};
+    ShellCommand whole{{}, env.values, env.unresolved};
     for (const auto* part : {&container.command, &container.args}) {
         for (const std::string& word : *part) {
             whole.words.push_back(expand(word, env));
         }
     }
-    CommandReader reader(env);
+    CommandReader reader;
     if (!whole.words.empty()) {
         reader.add(std::move(whole), 0);
     }

@@ -2,10 +2,10 @@
 
 #include "discover/shell_expansion.hpp"
 #include "discover/shell_flow.hpp"
+#include "discover/shell_variables.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <utility>
 
 namespace di::discover {
@@ -24,11 +24,7 @@ class ScriptReader {
 public:
     ScriptReader(std::string_view text, const ShellContext& context)
         : text_(text),
-          variables_(context) {
-        for (const auto& [name, value] : context.variables) {
-            exported_.insert(name);
-        }
-    }
+          variables_(context) {}
 
     std::vector<ShellCommand> read() {
         while (at_ < text_.size() && !left_ && commands_.size() < k_most_commands) {
@@ -101,7 +97,7 @@ private:
                 at_ += 2;
                 all_positional();
             } else if (peek() == '$') {
-                append(expand_dollar(text_, at_, variables_).text);
+                append(expand_dollar(text_, at_, variables_.context()).text);
             } else {
                 append(text_.substr(at_++, 1));
             }
@@ -111,13 +107,13 @@ private:
 
     /// "$@": each parameter a word of its own, the first and last joined to what is around.
     void all_positional() {
-        for (std::size_t i = 0; i < variables_.positional.size(); ++i) {
+        for (std::size_t i = 0; i < variables_.context().positional.size(); ++i) {
             if (i > 0) {
                 end_word();
             }
-            append(variables_.positional[i]);
+            append(variables_.context().positional[i]);
         }
-        if (variables_.positional.empty() && word_.empty()) {
+        if (variables_.context().positional.empty() && word_.empty()) {
             in_word_ = false;
         }
     }
@@ -125,16 +121,16 @@ private:
     void unquoted_expansion() {
         if (peek(1) == '@' || peek(1) == '*') {
             at_ += 2;
-            for (std::size_t i = 0; i < variables_.positional.size(); ++i) {
+            for (std::size_t i = 0; i < variables_.context().positional.size(); ++i) {
                 if (i > 0) {
                     end_word();
                 }
-                append_fields(variables_.positional[i]);
+                append_fields(variables_.context().positional[i]);
             }
             return;
         }
         const bool assigning = in_word_ && is_assignment();
-        const Piece piece = expand_dollar(text_, at_, variables_);
+        const Piece piece = expand_dollar(text_, at_, variables_.context());
         if (assigning || !piece.known) {
             append(piece.text);
         } else {
@@ -317,65 +313,29 @@ private:
     void run(Truth runs) {
         if (words_.empty()) {
             for (auto& [name, value] : assignments_) {
-                set(name, std::move(value), runs);
+                variables_.set(name, std::move(value), runs);
             }
         } else if (opener_ == "for") {
-            set(words_.front(), {}, Truth::unknown);
+            variables_.set(words_.front(), {}, Truth::unknown);
         } else if (is_declaration(words_.front())) {
-            declare(runs);
+            variables_.declare(words_, runs);
         } else if (words_.front() == "unset") {
             for (const std::string& name : words_) {
-                variables_.variables.erase(name);
+                variables_.unset(name);
             }
         } else {
-            commands_.push_back({.words = words_, .env = exported()});
+            commands_.push_back({.words = words_,
+                                 .env = variables_.exported(assignments_),
+                                 .unknown = variables_.unknown_exports(assignments_)});
         }
-    }
-
-    /// A value that is set in a branch which may not be taken is not known afterwards.
-    void set(const std::string& name, std::string value, Truth runs) {
-        std::erase(variables_.unknown, name);
-        if (runs == Truth::yes) {
-            variables_.variables.insert_or_assign(name, std::move(value));
-        } else {
-            variables_.variables.erase(name);
-            variables_.unknown.push_back(name);
-        }
-    }
-
-    void declare(Truth runs) {
-        for (std::size_t i = 1; i < words_.size(); ++i) {
-            const std::size_t sign = words_[i].find('=');
-            const std::string name = words_[i].substr(0, sign);
-            if (sign != std::string::npos) {
-                set(name, words_[i].substr(sign + 1), runs);
-            }
-            if (words_.front() != "readonly") {
-                exported_.insert(name);
-            }
-        }
-    }
-
-    [[nodiscard]] model::EnvMap exported() const {
-        model::EnvMap env;
-        for (const auto& [name, value] : variables_.variables) {
-            if (exported_.count(name) > 0) {
-                env.emplace(name, value);
-            }
-        }
-        for (const auto& [name, value] : assignments_) {
-            env.insert_or_assign(name, value);
-        }
-        return env;
     }
 
     std::string_view text_;
     std::size_t at_ = 0;
-    ShellContext variables_;
-    std::set<std::string, std::less<>> exported_;
+    ShellVariables variables_;
     std::vector<ShellCommand> commands_;
     std::vector<std::string> words_;
-    std::vector<std::pair<std::string, std::string>> assignments_;
+    ShellVariables::Assignments assignments_;
     std::string word_;
     std::size_t plain_ = 0; ///< so many leading bytes of the word stand plainly in the script
     bool in_word_ = false;  ///< tells the empty word "" from no word

@@ -26,6 +26,7 @@ struct ShellContext {
 struct ShellCommand {
     std::vector<std::string> words;
     model::EnvMap env;
+    std::vector<std::string> unknown; ///< exported, to values that nobody here knows
 };
 
 /// Commands in the order of the text; assignments and `export` show in what follows them. At most

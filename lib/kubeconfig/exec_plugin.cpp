@@ -1,6 +1,7 @@
 #include "kubeconfig/exec_plugin.hpp"
 
 #include "base/strings.hpp"
+#include "base/yaml_text.hpp"
 #include "kubeconfig/base64.hpp"
 #include "kubeconfig/yaml_fields.hpp"
 #include "kubeconfig/yaml_types.hpp"

@@ -1,6 +1,7 @@
 #include "kubeconfig/yaml_fields.hpp"
 
 #include "base/strings.hpp"
+#include "base/yaml_text.hpp"
 #include "kubeconfig/base64.hpp"
 #include "kubeconfig/yaml_types.hpp"
 
@@ -47,31 +48,6 @@ YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth) {
         }
     }
     return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, depth);
-}
-
-/// JSON writes characters beyond the BMP as two \u escapes, which yaml-cpp refuses: joined into
-/// one \U escape of YAML.
-std::string join_surrogates(std::string_view text) {
-    std::string joined;
-    const auto unit = [&](std::size_t at) -> std::uint32_t {
-        const bool escape = at + 6 <= text.size() && text.substr(at, 2) == "\\u";
-        const auto value =
-            escape ? parse_unsigned("0x" + std::string(text.substr(at + 2, 4))) : std::nullopt;
-        return value ? static_cast<std::uint32_t>(*value) : 0;
-    };
-    for (std::size_t i = 0; i < text.size();) {
-        const auto high = unit(i);
-        const auto low = high >= 0xD800 && high < 0xDC00 ? unit(i + 6) : 0;
-        if (low >= 0xDC00 && low < 0xE000) {
-            joined += fmt::format("\\U{:08x}", 0x10000 + ((high - 0xD800) << 10U) + (low - 0xDC00));
-            i += 12;
-        } else {
-            const std::size_t length = text[i] == '\\' && i + 1 < text.size() ? 2 : 1;
-            joined += text.substr(i, length);
-            i += length;
-        }
-    }
-    return joined;
 }
 
 /// A `---` line after the first document has begun.

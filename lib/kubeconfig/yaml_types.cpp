@@ -1,12 +1,10 @@
 #include "kubeconfig/yaml_types.hpp"
 
 #include "base/strings.hpp"
+#include "base/yaml_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <vector>
 
 namespace di::kubeconfig {
@@ -14,29 +12,8 @@ namespace {
 
 constexpr int k_deepest = 64; ///< a node may contain itself
 
-constexpr std::array<std::string_view, 11> k_true{
-    "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
-constexpr std::array<std::string_view, 11> k_false{
-    "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
-
-template<class Table> bool is_one_of(const Table& table, std::string_view text) {
-    return std::find(table.begin(), table.end(), text) != table.end();
-}
-
 bool is_plain(const YAML::Node& node) {
     return node.IsScalar() && node.Tag() == "?";
-}
-
-bool is_number(std::string_view text) {
-    if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
-        text.remove_prefix(1);
-    }
-    double number = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool digit_first =
-        !text.empty() && (text.front() == '.' || (text.front() >= '0' && text.front() <= '9'));
-    const bool decimal = digit_first && status == std::errc{} && end == text.data() + text.size();
-    return decimal || (digit_first && text.size() > 2 && parse_unsigned(text).has_value());
 }
 
 } // namespace
@@ -48,29 +25,12 @@ std::string_view type_of(const YAML::Node& node) {
     if (node.IsSequence()) {
         return "array";
     }
-    if (is_plain(node) && (is_one_of(k_true, node.Scalar()) || is_one_of(k_false, node.Scalar()))) {
-        return "bool";
-    }
-    return is_plain(node) && is_number(node.Scalar()) ? "number" : "string";
+    const auto type = is_plain(node) ? plain_scalar(node.Scalar()) : PlainScalar::text;
+    return type == PlainScalar::boolean ? "bool" : type == PlainScalar::number ? "number" : "string";
 }
 
 bool is_true(const YAML::Node& node) {
-    return is_plain(node) && is_one_of(k_true, node.Scalar());
-}
-
-std::string quote_json(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            quoted += '\\';
-        }
-        if (static_cast<unsigned char>(c) < 0x20) {
-            quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-        } else {
-            quoted += c;
-        }
-    }
-    return quoted + '"';
+    return is_plain(node) && is_yaml_true(node.Scalar());
 }
 
 namespace {

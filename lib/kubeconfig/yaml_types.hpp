@@ -15,9 +15,6 @@ std::string_view type_of(const YAML::Node& node);
 /// A plain scalar that YAML 1.1 reads as true.
 bool is_true(const YAML::Node& node);
 
-/// The text as a JSON string, quotes included.
-std::string quote_json(std::string_view text);
-
 std::string to_json(const YAML::Node& node);
 
 } // namespace di::kubeconfig

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "model/inventory.hpp"
+#include "model/seen.hpp"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,16 +40,20 @@ struct UcxNetDevices {
 };
 
 /// Where the environment was read, strongest first: the engine's own /proc/<pid>/environ, the exec
-/// session (no script exports), or the pod's spec (no image defaults either).
-enum class EnvSource : std::uint8_t { engine, exec, spec };
+/// session (no script exports), or the pod's spec (no image defaults either). A manifest is no
+/// evidence of what runs, but of what was asked for.
+enum class EnvSource : std::uint8_t { engine, exec, spec, manifest };
 
-std::string_view to_string(EnvSource source); ///< "engine process", "exec session", "pod spec"
+/// "engine process", "exec session", "pod spec", "manifest"
+std::string_view to_string(EnvSource source);
 
 struct Environment {
     EnvSource source = EnvSource::engine;
     EnvMap values;             ///< allow-listed names only; a name that is absent is unset
     std::optional<UcxTls> tls; ///< set when UCX_TLS is
     std::optional<UcxNetDevices> net_devices; ///< set when UCX_NET_DEVICES is
+    /// Variables that are set, to values that nobody here knows.
+    std::map<std::string, Unseen, std::less<>> unknown;
 };
 
 } // namespace di::model

@@ -32,6 +32,7 @@ struct SpecFacts {
     EnvMap env; ///< literal values of the container, `$(NAME)` expanded
     std::vector<std::string> env_unresolved; ///< names whose value comes by reference
     std::vector<std::string> arguments;      ///< command and args; `sh -c` texts read into words
+    Seen<Value> engine_config;               ///< the engine's YAML file, where a manifest holds it
     std::string image;
     std::vector<std::string> rdma_resources; ///< keys such as rdma/ib, vpc.amazonaws.com/efa
     std::vector<std::string> claims;         ///< DRA claim names

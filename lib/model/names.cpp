@@ -1,6 +1,9 @@
 // The spelling of every enumeration in reports. Spellings are a contract with scripts.
+#include "model/component.hpp"
 #include "model/observation.hpp"
 #include "model/report.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
 
@@ -109,8 +112,8 @@ std::string_view to_string(LinkLayer layer) {
 }
 
 std::string_view to_string(EnvSource source) {
-    static constexpr std::array<std::string_view, 3> k_names = {
-        "engine process", "exec session", "pod spec"};
+    static constexpr std::array<std::string_view, 4> k_names = {
+        "engine process", "exec session", "pod spec", "manifest"};
     return spell(source, k_names);
 }
 
@@ -136,6 +139,22 @@ std::string_view to_string(Path path) {
     static constexpr std::array<std::string_view, 7> k_names = {
         "rdma-ib", "rdma-roce", "efa", "nvlink-mnnvl", "tcp", "none", "unknown"};
     return spell(path, k_names);
+}
+
+std::string_view to_string(ComponentRole role) {
+    static constexpr std::array<std::string_view, 5> k_names = {
+        "prefill", "decode", "worker", "frontend", "other"};
+    return spell(role, k_names);
+}
+
+std::string_view to_string(VarSource source) {
+    static constexpr std::array<std::string_view, 7> k_names = {
+        "literal", "graph-env", "configMap", "envFrom", "valueFrom", "args", "command"};
+    return spell(source, k_names);
+}
+
+std::string to_text(const Place& place) {
+    return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
 }
 
 } // namespace di::model

@@ -13,6 +13,7 @@ ALLOWED = {
     "ws": {"model", "base"},
     "kube": {"net", "ws", "model", "base"},
     "discover": {"model", "base"},
+    "recipe": {"discover", "model", "base"},
     "probe": {"model", "base"},
     "parse": {"model", "base"},
     "judge": {"model", "base"},
@@ -23,7 +24,7 @@ ALLOWED = {
 # third-party header prefix -> the rooms that may see it (fmt is everywhere).
 OWNERS = {
     "curl/": {"net"},
-    "yaml-cpp/": {"kubeconfig"},
+    "yaml-cpp/": {"kubeconfig", "recipe"},
     "rapidjson/": {"kube", "render", "kubeconfig"},
     "wslay/": {"ws"},
     "openssl/": {"ws"},
