@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -123,6 +124,30 @@ Finding doubt_source(const PodView& view, const PodRule& rule, Finding finding) 
     return finding;
 }
 
+/// How much a status weighs among the processes of one engine.
+int severity(Status status) {
+    static constexpr std::array<int, 4> k_order = {0, 2, 3, 1}; // ok, warn, fail, skipped
+    return k_order.at(static_cast<std::size_t>(status));
+}
+
+/// The processes of one engine may be given different settings: the worst of them decides.
+Finding worst_variant(const PodView& view, const PodRule& rule, Finding worst) {
+    if (rule.info.name != "env" || !view.seen.engine) {
+        return worst;
+    }
+    auto seen = view.seen;
+    for (const auto& variant : view.seen.engine->variants) {
+        seen.environment = variant;
+        const PodView other{view.worker, seen, view.path, view.context, view.peers_elsewhere};
+        auto finding = rule.evaluate(other);
+        if (severity(finding.status) > severity(worst.status)) {
+            worst = std::move(finding);
+            worst.detail += "; so it is in one of the engine's processes";
+        }
+    }
+    return worst;
+}
+
 Finding answer(const PodRule& rule, const PodView& view) {
     if (auto why = rule.not_applicable(view)) {
         return skipped(SkipReason::not_applicable, std::move(*why));
@@ -132,7 +157,7 @@ Finding answer(const PodRule& rule, const PodView& view) {
                    ? unseen_exec(view, *unseen)
                    : skipped(*unseen, rule.info.title);
     }
-    return doubt_source(view, rule, rule.evaluate(view));
+    return worst_variant(view, rule, doubt_source(view, rule, rule.evaluate(view)));
 }
 
 model::NextStep default_next(const PodRule& rule, const PodView& view, const Finding& finding) {

@@ -12,11 +12,10 @@ namespace di::model {
 /// engine. Mooncake and Dynamo variables are named closely: MC_HOST_* and KVBM's object store carry
 /// credentials.
 inline constexpr std::string_view k_env_allowed[] = {
-    "UCX_*",          "NIXL_*",           "NCCL_*",          "FI_*",
-    "VLLM_NI*",       "SGLANG_DISAGG*",   "SGLANG_MOON*",    "TRTLLM_*KV*",
-    "TRTLLM_UCX*",    "TRTLLM_NI*",     "MC_FORCE*",       "MC_INTRA*",
-    "MC_*MNNVL",      "MC_DISABLE*",      "MC_GID*",         "MC_IB*",
-    "DYN_*_UCX", "DYN_*FABRIC", "*_SOCKET_IFNAME", "*_VISIBLE_DEVICES",
+    "UCX_*",       "NIXL_*",     "NCCL_*",      "FI_*",        "VLLM_NI*",
+    "SGLANG_DIS*", "SGLANG_MO*", "TRTLLM_*KV*", "TRTLLM_UCX*", "TRTLLM_NI*",
+    "MC_FORCE*",   "MC_INTRA*",  "MC_*MNNVL",   "MC_DIS*",     "MC_GID*",
+    "MC_IB*",      "DYN_*_UCX",  "DYN_*FABRIC", "*_IFNAME",    "*_VISIBLE*",
 };
 
 /// Names that never leave, whatever the list above says.

@@ -34,6 +34,8 @@ struct EngineProcess {
     std::optional<std::uint64_t> cap_eff; ///< effective capability mask
     Seen<Memlock> memlock;
     Seen<EnvMap> environment;                    ///< allow-listed names of /proc/<pid>/environ
+    /// The environment with a value that another process of the engine has: one for each of them.
+    std::vector<Environment> variants;
     Seen<std::vector<MappedLibrary>> libraries;  ///< transfer and fabric libraries only
     Seen<std::vector<std::string>> open_devices; ///< targets under /dev/infiniband, gdrdrv, imex
 };

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace di::parse {
 namespace {
@@ -115,22 +117,21 @@ private:
         }
     }
 
-    /// "PID COUNT" at the start, "Uid: real effective saved fs", "CapEff: hex".
+    /// "PID /proc/A /proc/B" at the start, "Uid: real effective saved fs", "CapEff: hex".
     void read_status(const std::vector<std::string_view>& fields) {
-        if (fields.size() < 2) {
+        if (fields.empty()) {
             return;
         }
-        const auto second = parse_unsigned(fields[1]);
-        if (fields[0] == "CapEff:") {
+        if (fields[0] == "CapEff:" && fields.size() > 1) {
             engine_.cap_eff = parse_mask(fields[1]);
         } else if (fields[0] == "Uid:" && fields.size() > 2) {
             const auto uid = parse_unsigned(fields[2]);
             engine_.uid = uid && *uid <= UINT32_MAX ? std::optional(static_cast<unsigned>(*uid))
                                                     : std::nullopt;
-        } else if (const auto pid = parse_unsigned(fields[0]); pid && second && !found()) {
+        } else if (const auto pid = parse_unsigned(fields[0]); pid && !found()) {
             constexpr std::uint64_t k_last_pid = 1U << 22U; // Linux: PID_MAX_LIMIT
             engine_.pid = static_cast<int>(std::min(*pid, k_last_pid));
-            engine_.processes = static_cast<int>(std::min(*second, k_last_pid));
+            engine_.processes = std::max(1, static_cast<int>(fields.size()) - 1);
         }
     }
 
@@ -159,6 +160,29 @@ Seen<EngineProcess> parse_engine(const Section& engine) {
         return Unseen{SkipReason::not_running, "no engine process was found"};
     }
     return cut_section();
+}
+
+std::vector<model::Environment> parse_variants(const Section& ranks, const EnvMap& own) {
+    std::set<std::pair<std::string, std::string>> others;
+    for (const auto line : lines(ranks.text)) {
+        const auto one = parse_env({line, {}, 0});
+        for (const auto& [name, value] : one ? *one : EnvMap{}) {
+            const auto known = own.find(name);
+            if (known == own.end() || known->second != value) {
+                others.emplace(name, value);
+            }
+        }
+    }
+    constexpr std::size_t k_most = 64; // a hostile pod may set any number of names
+    std::vector<model::Environment> variants;
+    for (const auto& [name, value] : others) {
+        if (variants.size() < k_most) {
+            auto values = own;
+            values[name] = value;
+            variants.push_back(environment(model::EnvSource::engine, std::move(values)));
+        }
+    }
+    return variants;
 }
 
 Seen<EnvMap> parse_environ(const Section& environ) {

@@ -11,6 +11,10 @@ namespace di::parse {
 /// not_running, when no process looks like an engine.
 model::Seen<model::EngineProcess> parse_engine(const Section& engine);
 
+/// `own` with each value that a process in `ranks` has otherwise, one at a time. A variable that a
+/// process lacks is unset there, which is the default and no variant.
+std::vector<model::Environment> parse_variants(const Section& ranks, const model::EnvMap& own);
+
 /// Allow-listed variables of /proc/<pid>/environ.
 model::Seen<model::EnvMap> parse_environ(const Section& environ);
 

@@ -178,6 +178,10 @@ private:
         if (auto* const process = seen_.engine.get()) {
             process->environment =
                 environ == nullptr ? missing("environ") : parse_environ(*environ);
+            const auto* const ranks = sections_.find("ranks");
+            if (ranks != nullptr && process->environment) {
+                process->variants = parse_variants(*ranks, *process->environment);
+            }
         }
         read(seen_.exec_environment, "session", [](std::string_view text) {
             return parse_env({text, {}, 0});

@@ -12,13 +12,13 @@ namespace {
 
 /// Readable source; what is run has no indentation and no comment lines.
 constexpr std::string_view k_source = R"sh(
-: dynamo-interconnect probe
+: dynamo-interconnect
 # Complaints about what is not there are the rule, not the exception. 4: the real stdout.
 exec 4>&1 2>/dev/null
 cd /
 N='
-' P= E= L= C=0 b=0
-V='/dev/infiniband/uverbs* /dev/gdrdrv /dev/nvidia-caps-imex-channels/*'
+' P= E= L= Q= b=0
+V='/dev/infiniband/uverbs* /dev/gdrdrv /dev/nvidia-caps-imex*/*'
 p() { printf '%s\n' "$*"; }
 # That a busybox has an applet does not mean that it can start it.
 H=$(p x|head -c1) G=$(p x|grep x)
@@ -121,10 +121,14 @@ net() {
 # maps FILE: libraries of the transfer stack. grep is for speed: read takes a byte at a time.
 maps() {
   if [ $G ]; then
-    grep -oE '/.*/lib(uc[pt]|nixl|plugin_|fabric|ibv|mlx5|efa|cuda\.so|gdr|transfer).*' $1
+    grep -oE '/.*/lib(uc[pt]|nixl|plugin_|fabric|ibv|mlx5|efa|cuda.so|gdr|transf).*' $1
   else
     g '*/lib*' <$1
   fi
+}
+# t: the environment of process $d, a variable a line.
+t() {
+  tr '\n\0' '\1\n' <$d/environ
 }
 # The engine is the process with the best evidence: NIXL plugin mapped, transfer library mapped,
 # or the name of an engine in its arguments. Not this probe, nor another that runs beside it, nor
@@ -136,11 +140,11 @@ find() {
     read -r l <$d/cmdline
     [ -e $d/root ] && ! [ $d/root -ef / ] && continue
     case $l in
-      ''|*dynamo-interconnect*|*ucx_info*) continue ;;
+      ''|*o-interc*|*ucx_info*) continue ;;
       *vllm*|*VLLM*|*sglang*|*trtllm*) q=1 ;;
     esac
     case $M in ''|*$d/maps*) t=$(maps $d/maps) ;; esac
-    case $t in */libucp*|*/libnixl*|*/libfabric*|*/libtransfer*) q=2 C=$((C+1)) ;; esac
+    case $t in */libucp*|*/libnixl*|*/libfab*|*/libtransf*) q=2 Q=$Q\ $d ;; esac
     case $t in */libplugin_*) q=3 ;; esac
     read -r v <$d/comm
     case $q$v in 0*|1*sh) continue ;; esac
@@ -153,7 +157,7 @@ find() {
     read -r v <$d/comm
     case $v in *sh) false ;; esac
   do
-    E=$(tr '\n\0' '\1\n' <$d/environ)
+    E=$(t)
     X=$?
     case $X$E in [!0]*|*[A-Z]=*) break ;; esac
     X=61
@@ -163,8 +167,8 @@ find() {
 }
 engine() {
   [ $P ] || return
-  p ${P#/proc/} $C
-  g Uid* CapEff* <$P/status
+  p ${P#/proc/} $Q
+  g Uid* CapE* <$P/status
   g Max?lock* <$P/limits
   true <$P/maps && p "maps:$N$L"
   v=
@@ -188,6 +192,12 @@ a() {
 environ() {
   p "$E" | a
   return $X
+}
+# Every process of the transfer stack: ranks may be given settings of their own.
+ranks() {
+  for d in $Q; do
+    t
+  done | a
 }
 # Names are taken from the listing and values from the shell, so that no value can pose as a name.
 session() {
@@ -214,7 +224,7 @@ nixl() {
   y=${y:-$NIXL_PLUGIN_DIR}
   [ $y ] && e $y
   x=/opt/nvidia/nvda_nixl/lib
-  dirs $y $x*/plugins $x/*/plugins /usr/local/lib/python*/*/nixl*-info /opt/dynamo/venv/lib/python*/*/nixl*-info
+  dirs $y $x*/plugins $x/*/plugins /usr/local/lib/p*/*/nixl*-info /opt/dynamo/venv/lib/p*/*/nixl*-info
   p "$L" | while read -r l; do
     l=/${l#*/}
     q=${l%/*}
@@ -246,11 +256,11 @@ tool() {
 fabric() {
   { tool nvidia-smi -q; p $? >&3; } | while IFS= read -r l; do
     case $l in '    Fabric'*) f=1 ;; '    '[!\ ]*) f= ;; esac
-    case $f$l in 1*|[!\ ]*|*'Product Name'*) p "$l" ;; esac
+    case $f$l in 1*|[!\ ]*|*Product\ N*) p "$l" ;; esac
   done
 }
 find
-for n in host nodes rdma net engine environ session nixl; do
+for n in host nodes rdma net engine environ ranks session nixl; do
   s $n
 done
 now

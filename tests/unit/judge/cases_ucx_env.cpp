@@ -27,6 +27,16 @@ FakePod version(FakePod pod, const std::string& text) {
 std::vector<RuleCase> tls_cases() {
     const auto tls = [](const std::string& value) { return with("UCX_TLS", value); };
     return {
+        {"ENV-001",
+         "one process of the engine is on TCP",
+         Status::fail,
+         infiniband_pod(Role::prefill).change([](FakePod& p) {
+             auto other = *p.seen.environment;
+             other.values["UCX_TLS"] = "tcp";
+             other.tls = ucx_tls("tcp");
+             p.seen.engine->variants = {other};
+         }),
+         "one of the engine's processes"},
         {"ENV-001", "unset", Status::ok, infiniband_pod(Role::prefill), "unset"},
         {"ENV-001", "all", Status::ok, tls("all")},
         {"ENV-001", "rc and CUDA", Status::ok, tls("rc,cuda_copy,cuda_ipc")},

@@ -24,6 +24,7 @@ const std::vector<std::string> k_names = {"host",
                                           "net",
                                           "engine",
                                           "environ",
+                                          "ranks",
                                           "session",
                                           "nixl",
                                           "ibstat",
@@ -57,10 +58,11 @@ std::map<std::string, Part> healthy() {
           "uverbs0/ibdev:mlx5_0\n"}},
         {"net", {"lo\n eth0\n"}},
         {"engine",
-         {"4711 2\nUid:\t1000\t1000\t1000\t1000\nCapEff:\t0000000000004000\n"
+         {"4711 /proc/4711 /proc/4712\nUid:\t1000\t1000\t1000\t1000\nCapEff:\t0000000000004000\n"
           "Max locked memory         65536                65536                bytes     \nmaps:\n"
           "/usr/local/ucx/lib/libucp.so.0\n/dev/infiniband/uverbs0\nfds:\n"}},
         {"environ", {"UCX_TLS=rc,cuda\n"}},
+        {"ranks", {"UCX_TLS=rc,cuda\nUCX_TLS=rc,cuda\n"}},
         {"session", {"UCX_TLS=tcp\n"}},
         {"nixl",
          {"+/opt/nixl/plugins\n/opt/nixl/plugins/libplugin_UCX.so\n+/l/"
@@ -295,6 +297,18 @@ TEST_CASE("observe: a section that is printed twice decides nothing") {
     const auto seen = observed(framed({{"rdma", healthy()["rdma"]}}) + out);
     CHECK(seen.sysfs.unseen()->reason == SkipReason::unreadable);
     CHECK(seen.kernel);
+}
+
+TEST_CASE("engine: a value that another process of it has is a variant, one at a time") {
+    CHECK(observed(framed(healthy())).engine->variants.empty());
+    const auto seen =
+        with("ranks", {"UCX_TLS=rc,cuda\nUCX_TLS=tcp\nUCX_IB_PKEY=0x1\nHF_TOKEN=x\n"});
+    const auto& variants = seen.engine->variants;
+    REQUIRE(variants.size() == 2);
+    CHECK(variants[0].values == model::EnvMap{{"UCX_IB_PKEY", "0x1"}, {"UCX_TLS", "rc,cuda"}});
+    CHECK(variants[1].values == model::EnvMap{{"UCX_TLS", "tcp"}});
+    CHECK(variants[1].tls->transports.count("rc_mlx5") == 0);
+    CHECK(seen.environment->values == model::EnvMap{{"UCX_TLS", "rc,cuda"}});
 }
 
 TEST_CASE("engine: what cannot be read says so, and is never empty") {

@@ -391,6 +391,33 @@ TEST_CASE("what is closed to the probing user is not absent") {
     }
 }
 
+TEST_CASE("what one of several engine processes has otherwise is a variant, in every shell") {
+    NEEDS_CONTAINERS();
+    for (const auto& shell : shells()) {
+        CAPTURE(shell.name, shell.launch.front());
+        Container container(shell, Tools::busybox);
+        add_worker(container);
+        const auto plugin = mapped("/usr/lib/libplugin_UCX.so") + mapped("/usr/lib/libucp.so.0");
+        for (const auto& [pid, tls] :
+             std::vector<std::pair<std::string, std::string>>{{"7", "rc"}, {"8", "tcp"}}) {
+            add_process(container,
+                        {pid,
+                         nul_separated({"python3", "-m", "dynamo.vllm"}),
+                         "python3",
+                         nul_separated({"RANK=" + pid, "UCX_TLS=" + tls, "HF_TOKEN=hf_planted"}),
+                         plugin});
+        }
+        const auto ran = container.probe(k_nonce);
+        check_secrets(ran);
+        const auto seen = observed(ran);
+        REQUIRE(seen.engine);
+        CHECK(seen.engine->processes == 2);
+        CHECK(seen.environment->values == model::EnvMap{{"UCX_TLS", "rc"}});
+        REQUIRE(seen.engine->variants.size() == 1);
+        CHECK(seen.engine->variants.front().values == model::EnvMap{{"UCX_TLS", "tcp"}});
+    }
+}
+
 TEST_CASE("an environment that a process title has overwritten is asked of the parent") {
     NEEDS_CONTAINERS();
     Container container(shells().front(), Tools::busybox);
