@@ -112,6 +112,10 @@ Finding compare(const PodView& view,
                 std::string_view tool,
                 const Shows& shows) {
     const auto by_tool = active_ports(shown, any_device);
+    if (std::any_of(shown.begin(), shown.end(), [](const auto& device) { return device.cut; })) {
+        return warn(fmt::format(
+            "the output of {} is cut: {} Active ports up to there", tool, by_tool.size()));
+    }
     if (!view.seen.sysfs) {
         return by_tool.empty()
                    ? warn(fmt::format("{} shows no Active port; sysfs was not readable", tool))

@@ -162,6 +162,32 @@ Address address_of_roce(const PortRef& port, const model::PodObservation& seen) 
     return best;
 }
 
+/// All ports lack an address: why depends on the fabric, and so does where to look.
+Finding no_address(const PodView& view, const std::vector<PortRef>& ports) {
+    const auto infiniband = std::count_if(ports.begin(), ports.end(), [](const PortRef& port) {
+        return port.port->link_layer == LinkLayer::infiniband;
+    });
+    const auto names = join(ids(ports), ", ");
+    if (infiniband > 0) {
+        return fail("Active, but with LID 0: " + names)
+            .then(look_inside(view.context,
+                              view.worker,
+                              "grep -H . /sys/class/infiniband/*/ports/*/lid "
+                              "/sys/class/infiniband/*/ports/*/sm_lid",
+                              "LID 0 on an Active port is a subnet manager or bonding fault: ask "
+                              "for the port in its log, or leave the device out of "
+                              "UCX_NET_DEVICES"));
+    }
+    return fail("Active, but without a GID whose network interface is in this pod: " + names)
+        .then(
+            look_inside(view.context,
+                        view.worker,
+                        "grep -H . /sys/class/infiniband/*/ports/*/gid_attrs/ndevs/* 2>/dev/null; "
+                        "ls /sys/class/net",
+                        "attach the NIC's interface to the pod (SR-IOV, host-device, macvlan) and "
+                        "give it an address"));
+}
+
 Address address_of(const PortRef& port, const model::PodObservation& seen) {
     return port.port->link_layer == LinkLayer::infiniband ? address_of_infiniband(port)
                                                           : address_of_roce(port, seen);
@@ -248,9 +274,7 @@ Finding judge_address(const PodView& view) {
     if (!by_kind[Address::weak].empty()) {
         return facts(warn("only RoCE v1 or link-local GIDs: they do not pass a router"));
     }
-    return facts(fail("Active ports without a usable address (LID 0, or no GID whose interface is "
-                      "in this pod): " +
-                      join(not_good, ", ")));
+    return facts(no_address(view, usable));
 }
 
 Finding judge_rate(const PodView& view) {

@@ -1,5 +1,7 @@
 #include "verdict/verdict_line.hpp"
 
+#include "base/strings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +47,9 @@ std::string graph_name(const GraphTally& tally) {
     const auto& graph = tally.graph;
     return graph.ns + "/" + graph.name.value_or(graph.dynamo_namespace);
 }
+
+/// Of a reason in the verdict: the row and the coverage have it whole.
+constexpr std::size_t k_detail = 120;
 
 std::string_view plural(std::size_t count, std::string_view one, std::string_view many) {
     return count == 1 ? one : many;
@@ -119,7 +124,7 @@ std::string describe_not_probed(const GraphTally& tally) {
                        plural(count, "was", "were"),
                        first.pod,
                        to_string(first.reason),
-                       first.detail.empty() ? "" : " (" + first.detail + ")");
+                       first.detail.empty() ? "" : " (" + excerpt(first.detail, k_detail) + ")");
 }
 
 std::string verdict_line(const GraphVerdict& worst, std::size_t graphs, Question question) {

@@ -162,6 +162,11 @@ std::vector<RuleCase> kind_cases() {
          Status::warn,
          pod().change([](FakePod& p) { p.seen.ibv_devinfo = std::vector<model::RdmaDevice>{}; }),
          "0 HCAs"},
+        {"IB-007",
+         "its output is cut",
+         Status::warn,
+         pod().change([](FakePod& p) { p.seen.ibv_devinfo->back().cut = true; }),
+         "cut"},
         {"IB-007", "no ibv_devinfo", Status::skipped, pod().change([](FakePod& p) {
              p.seen.ibv_devinfo = unseen(SkipReason::tool_missing);
          })},
@@ -299,7 +304,7 @@ std::vector<RuleCase> address_cases() {
     const auto no_lid = [](model::Port& port) { port.lid = 0; };
     return {
         {"IB-003", "InfiniBand with LIDs", Status::ok, pod()},
-        {"IB-003", "LID 0 everywhere", Status::fail, pod().each_port(no_lid)},
+        {"IB-003", "LID 0 everywhere", Status::fail, pod().each_port(no_lid), "LID 0"},
         {"IB-003", "LID 0 on one port", Status::warn, one(pod(), "mlx5_0", no_lid), "mlx5_0:1"},
         {"IB-003", "LID not shown", Status::skipped, pod().each_port([](model::Port& port) {
              port.lid.reset();
