@@ -22,6 +22,7 @@ struct UcxTls {
     std::vector<std::string> unknown; ///< tokens that UCX drops with a warning
     std::set<std::string> transports; ///< transports left for data: rc_mlx5, tcp, cuda_copy, ...
     std::set<std::string> auxiliary;  ///< transports left for wire-up only
+    friend bool operator==(const UcxTls&, const UcxTls&) = default;
 };
 
 /// One entry of UCX_NET_DEVICES.
@@ -29,6 +30,7 @@ struct UcxNetDevice {
     std::string text;        ///< as given, after range expansion
     std::string device;      ///< mlx5_0, or a network interface such as eth0
     std::optional<int> port; ///< absent: matches nothing before UCX 1.21, unless a netdev
+    friend bool operator==(const UcxNetDevice&, const UcxNetDevice&) = default;
 };
 
 struct UcxNetDevices {
@@ -37,6 +39,7 @@ struct UcxNetDevices {
     bool deny = false;   ///< leading ^, UCX 1.21 and newer
     bool ranges = false; ///< mlx5_[0-3]:1, UCX 1.22 and newer
     std::vector<UcxNetDevice> entries;
+    friend bool operator==(const UcxNetDevices&, const UcxNetDevices&) = default;
 };
 
 /// Where the environment was read, strongest first: the engine's own /proc/<pid>/environ, the exec
@@ -54,6 +57,7 @@ struct Environment {
     std::optional<UcxNetDevices> net_devices; ///< set when UCX_NET_DEVICES is
     /// Variables that are set, to values that nobody here knows.
     std::map<std::string, Unseen, std::less<>> unknown;
+    friend bool operator==(const Environment&, const Environment&) = default;
 };
 
 } // namespace di::model

@@ -21,10 +21,12 @@ namespace di::model {
 struct Memlock {
     bool unlimited = false;
     std::uint64_t bytes = 0; ///< soft limit, when not unlimited
+    friend bool operator==(const Memlock&, const Memlock&) = default;
 };
 
 struct MappedLibrary {
     std::string path; ///< /usr/local/ucx/lib/libucp.so.0.0.0
+    friend bool operator==(const MappedLibrary&, const MappedLibrary&) = default;
 };
 
 struct EngineProcess {
@@ -38,6 +40,7 @@ struct EngineProcess {
     std::vector<Environment> variants;
     Seen<std::vector<MappedLibrary>> libraries;  ///< transfer and fabric libraries only
     Seen<std::vector<std::string>> open_devices; ///< targets under /dev/infiniband, gdrdrv, imex
+    friend bool operator==(const EngineProcess&, const EngineProcess&) = default;
 };
 
 // ---- UCX and NIXL on disk ----
@@ -50,11 +53,13 @@ struct UcxBuild {
     bool mlx5 = false;
     bool efa = false;
     bool gdrcopy = false;
+    friend bool operator==(const UcxBuild&, const UcxBuild&) = default;
 };
 
 struct UcxTransport {
     std::string name;   ///< rc_mlx5, tcp, cuda_ipc, ...
     std::string device; ///< mlx5_0:1, eth0, cuda, ...
+    friend bool operator==(const UcxTransport&, const UcxTransport&) = default;
 };
 
 /// One `# Memory domain:` of `ucx_info -d`.
@@ -65,21 +70,25 @@ struct UcxMemoryDomain {
     bool dmabuf = false;                   ///< registers by DMA-BUF
     bool opened = true;                    ///< false: UCX failed to open it
     std::vector<UcxTransport> transports;
+    friend bool operator==(const UcxMemoryDomain&, const UcxMemoryDomain&) = default;
 };
 
 struct UcxDevices {
     std::vector<UcxMemoryDomain> domains;
+    friend bool operator==(const UcxDevices&, const UcxDevices&) = default;
 };
 
 struct PluginDirectory {
     std::string path;                 ///< empty when the listing does not say
     std::vector<std::string> plugins; ///< UCX, LIBFABRIC, ...: from libplugin_<NAME>.so
+    friend bool operator==(const PluginDirectory&, const PluginDirectory&) = default;
 };
 
 /// What `command -v <tools>; ls <prefix>` found.
 struct NixlTools {
     std::vector<std::string> programs;  ///< absolute paths: .../bin/nixlbench
     std::vector<std::string> directory; ///< names in the prefix
+    friend bool operator==(const NixlTools&, const NixlTools&) = default;
 };
 
 // ---- the whole container ----
@@ -121,6 +130,7 @@ struct PodObservation {
     Seen<UcxBuild> ucx;
     Seen<std::vector<PluginDirectory>> nixl_plugins;
     Seen<std::string> nixl_version;
+    friend bool operator==(const PodObservation&, const PodObservation&) = default;
 };
 
 } // namespace di::model

@@ -42,6 +42,7 @@ struct Gid {
     std::string text; ///< eight groups of four hex digits
     GidType type = GidType::unknown;
     std::optional<std::string> netdev; ///< absent when unreadable: none, or in another netns
+    friend bool operator==(const Gid&, const Gid&) = default;
 };
 
 struct Port {
@@ -56,6 +57,7 @@ struct Port {
     bool gids_readable = false;       ///< at least one slot of the table could be read
     std::optional<int> active_mtu;    ///< bytes of an RDMA packet: 256 ... 4096
     std::vector<std::uint16_t> pkeys; ///< non-zero ones; bit 15 = full member
+    friend bool operator==(const Port&, const Port&) = default;
 };
 
 struct RdmaDevice {
@@ -68,12 +70,14 @@ struct RdmaDevice {
     std::string hca_type;  ///< MT4129, or 0x1d0f:61345 for other vendors; empty when not shown
     std::string transport; ///< of ibv_devinfo: InfiniBand (RoCE too), iWARP, unspecified (EFA)
     bool cut = false;      ///< the tool's output ended inside this record; name may be empty
+    friend bool operator==(const RdmaDevice&, const RdmaDevice&) = default;
 };
 
 /// A character device of the container.
 struct DeviceNode {
     std::string path;
     bool openable = false; ///< read and write permission for the probing user
+    friend bool operator==(const DeviceNode&, const DeviceNode&) = default;
 };
 
 } // namespace di::model
