@@ -12,18 +12,18 @@
 namespace di::kubeconfig {
 namespace {
 
-constexpr int k_deepest = 64; ///< of merges; a node may contain itself
+constexpr int k_most_merges = 256; ///< a node may contain itself, and twice
 
-YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth);
+YAML::Node find_member(const YAML::Node& map, std::string_view key, int& merges_left);
 
 /// In the mapping, or the list of mappings, that `<<` names; the first that has the key wins.
-YAML::Node find_merged(const YAML::Node& merged, std::string_view key, int depth) {
+YAML::Node find_merged(const YAML::Node& merged, std::string_view key, int& merges_left) {
     if (merged.IsMap()) {
-        return find_member(merged, key, depth + 1);
+        return find_member(merged, key, merges_left);
     }
     if (merged.IsSequence()) {
         for (const auto& element : merged) {
-            if (auto found = find_member(element, key, depth + 1); found.IsDefined()) {
+            if (auto found = find_member(element, key, merges_left); found.IsDefined()) {
                 return found;
             }
         }
@@ -31,12 +31,13 @@ YAML::Node find_merged(const YAML::Node& merged, std::string_view key, int depth
     return YAML::Node(YAML::NodeType::Undefined);
 }
 
-YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth) {
+YAML::Node find_member(const YAML::Node& map, std::string_view key, int& merges_left) {
     YAML::Node found(YAML::NodeType::Undefined);
     YAML::Node merged(YAML::NodeType::Undefined);
-    if (depth > k_deepest || !map.IsMap()) {
+    if (!map.IsMap() || merges_left == 0) {
         return found;
     }
+    --merges_left;
     for (const auto& pair : map) {
         if (!pair.first.IsScalar()) {
             continue;
@@ -47,7 +48,7 @@ YAML::Node find_member(const YAML::Node& map, std::string_view key, int depth) {
             merged.reset(pair.second);
         }
     }
-    return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, depth);
+    return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, merges_left);
 }
 
 /// A `---` line after the first document has begun.
@@ -91,7 +92,8 @@ Fields::Fields(YAML::Node node, std::string path, std::string& error)
 YAML::Node Fields::find(std::string_view key) const {
     YAML::Node found(YAML::NodeType::Undefined);
     if (error_->empty() && node_.IsDefined()) {
-        found.reset(find_member(node_, key, 0));
+        int merges_left = k_most_merges;
+        found.reset(find_member(node_, key, merges_left));
     }
     return found.IsDefined() && found.IsNull() ? YAML::Node(YAML::NodeType::Undefined) : found;
 }
@@ -197,7 +199,14 @@ std::vector<std::string> Fields::keys() const {
 
 std::string Fields::json(std::string_view key) const {
     const auto node = find(key);
-    return node.IsDefined() ? to_json(node) : std::string();
+    if (!node.IsDefined()) {
+        return {};
+    }
+    auto text = to_json(node);
+    if (!text) {
+        fail_at(node, key, "too large");
+    }
+    return std::move(text).value_or(std::string());
 }
 
 } // namespace di::kubeconfig

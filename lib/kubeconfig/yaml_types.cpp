@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 namespace di::kubeconfig {
@@ -35,35 +36,48 @@ bool is_true(const YAML::Node& node) {
 
 namespace {
 
-std::string to_json(const YAML::Node& node, int depth) {
-    if (!node.IsDefined() || node.IsNull() || depth > k_deepest) {
-        return "null";
-    }
-    std::vector<std::string> parts;
-    if (node.IsMap()) {
-        for (const auto& pair : node) {
-            parts.push_back(quote_json(pair.first.IsScalar() ? pair.first.Scalar() : "") + ':' +
-                            to_json(pair.second, depth + 1));
+/// Aliases let a short text stand for an endless one: a budget bounds what is written.
+class JsonWriter {
+public:
+    /// The node as JSON; what lies beyond the budget is left out.
+    std::string write(const YAML::Node& node, int depth = 0) {
+        if (!node.IsDefined() || node.IsNull() || depth > k_deepest || budget_ == 0) {
+            return "null";
         }
-        return '{' + join(parts, ",") + '}';
-    }
-    if (node.IsSequence()) {
-        for (const auto& element : node) {
-            parts.push_back(to_json(element, depth + 1));
+        --budget_;
+        std::vector<std::string> parts;
+        if (node.IsMap()) {
+            for (const auto& pair : node) {
+                parts.push_back(quote_json(pair.first.IsScalar() ? pair.first.Scalar() : "") + ':' +
+                                write(pair.second, depth + 1));
+            }
+            return '{' + join(parts, ",") + '}';
         }
-        return '[' + join(parts, ",") + ']';
+        if (node.IsSequence()) {
+            for (const auto& element : node) {
+                parts.push_back(write(element, depth + 1));
+            }
+            return '[' + join(parts, ",") + ']';
+        }
+        const auto type = type_of(node);
+        if (type == "bool") {
+            return is_true(node) ? "true" : "false";
+        }
+        return type == "number" ? node.Scalar() : quote_json(node.Scalar());
     }
-    const auto type = type_of(node);
-    if (type == "bool") {
-        return is_true(node) ? "true" : "false";
-    }
-    return type == "number" ? node.Scalar() : quote_json(node.Scalar());
-}
+
+    [[nodiscard]] bool complete() const { return budget_ > 0; }
+
+private:
+    int budget_ = 10'000; ///< nodes
+};
 
 } // namespace
 
-std::string to_json(const YAML::Node& node) {
-    return to_json(node, 0);
+std::optional<std::string> to_json(const YAML::Node& node) {
+    JsonWriter writer;
+    auto text = writer.write(node);
+    return writer.complete() ? std::optional(std::move(text)) : std::nullopt;
 }
 
 } // namespace di::kubeconfig

@@ -4,6 +4,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,7 @@ std::string_view type_of(const YAML::Node& node);
 /// A plain scalar that YAML 1.1 reads as true.
 bool is_true(const YAML::Node& node);
 
-std::string to_json(const YAML::Node& node);
+/// Nothing for a node that aliases make larger than any credential plugin's configuration.
+std::optional<std::string> to_json(const YAML::Node& node);
 
 } // namespace di::kubeconfig

@@ -222,6 +222,17 @@ TEST_CASE("a mapping that merges itself, and endless nesting, end") {
     CHECK(parse_config(cyclic, "f").ok());
 }
 
+TEST_CASE("aliases that stand for an endless text end, and are named") {
+    const auto config = [](const std::string& cluster) {
+        return parse_config("clusters: [{name: c, cluster: " + cluster + "}]", "f");
+    };
+    CHECK(config("&a {<<: [*a, *a, *a]}").ok());
+    const auto twice = config("{extensions: [{name: client.authentication.k8s.io/exec, "
+                              "extension: &a [*a, *a, *a]}]}");
+    REQUIRE_FALSE(twice);
+    CHECK_THAT(twice.error().cause, Catch::Contains("too large"));
+}
+
 TEST_CASE("of several documents the first is used, with a warning") {
     const auto config = parsed("---\ncurrent-context: a\n---\ncurrent-context: b\n");
     CHECK(config.current_context == "a");
