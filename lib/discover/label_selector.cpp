@@ -121,9 +121,6 @@ private:
     std::vector<std::string> value_set() {
         expect("(");
         std::vector<std::string> values;
-        if (peek() == ")") {
-            fail("the list of values is empty");
-        }
         while (cause_.empty()) {
             values.push_back(value());
             if (peek() != ",") {

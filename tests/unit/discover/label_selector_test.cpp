@@ -48,6 +48,8 @@ TEST_CASE("selectors match as the API server matches them", "[discover][selector
         {"role in(decode)", false},
         {"empty in (,x)", true},
         {"empty in (x,)", true},
+        {"empty in ()", true}, // the empty value alone: parseValues of apimachinery's labels
+        {"app in ()", false},
         {"role in (decode)", false},
         {"missing in (a)", false},
         {"role notin (decode)", true},
@@ -88,7 +90,7 @@ TEST_CASE("a selector that is none is refused with its cause", "[discover][selec
         {"a in", "'(' is missing at the end"},
         {"a in x", "found 'x' instead of '('"},
         {"a in (x", "')' is missing at the end"},
-        {"a in ()", "the list of values is empty"},
+        {"a in (", "')' is missing at the end"},
         {"a in (x y)", "found 'y' instead of ')'"},
         {"a b", "'b' is no operator"},
         {"a=b c", "found 'c' instead of ','"},
