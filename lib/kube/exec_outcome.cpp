@@ -121,7 +121,10 @@ RawResult forbidden(const std::string& message) {
                        : message + " (exec needs the verb create on pods/exec as well as get)");
 }
 
-RawResult from_words(const Words& words) {
+RawResult from_words(Words words) {
+    if (words.message.empty()) {
+        words.message = fmt::format("the server gave no reason (code {})", words.code);
+    }
     if (words.code == 401) {
         return refused(SkipReason::no_permission,
                        "You must be logged in to the server (Unauthorized)");

@@ -30,7 +30,9 @@ public:
     ~FrameStream();
 
     /// Reads frames. What breaks the protocol, text messages included (the exec protocols are
-    /// binary), is returned in words; nothing may be fed after that, nor after a close.
+    /// binary), is returned in words; nothing may be fed after that, nor after a close. Where the
+    /// stream is cut makes no difference but for one: a close's reason that is not UTF-8 breaks the
+    /// protocol only when it comes in one piece (wslay).
     std::optional<std::string> feed(std::string_view bytes);
 
     /// Queues a ping.
