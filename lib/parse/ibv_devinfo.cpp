@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace di::parse {
 namespace {
@@ -30,6 +31,16 @@ bool says_no_devices(const ToolOutput& output) {
 /// "InfiniBand (0)" without its number.
 std::string_view word_of(std::string_view text) {
     return trim(text.substr(0, text.rfind('(')));
+}
+
+/// "4096 (5)": one of the InfiniBand specification's sizes, in bytes.
+std::optional<int> mtu(std::string_view text) {
+    constexpr std::array<int, 5> k_sizes = {256, 512, 1024, 2048, 4096};
+    const auto bytes = parse_unsigned(word_of(text));
+    const auto* const known = std::find_if(k_sizes.begin(), k_sizes.end(), [&](int size) {
+        return bytes == static_cast<std::uint64_t>(size);
+    });
+    return known == k_sizes.end() ? std::nullopt : std::optional(*known);
 }
 
 std::string adapter(std::string_view vendor, std::string_view part) {
@@ -94,9 +105,7 @@ private:
         } else if (entry.key == "phys_state") {
             port.phys_state = numbered_phys_state(entry.value);
         } else if (entry.key == "active_mtu") {
-            const auto bytes = parse_unsigned(word_of(entry.value));
-            port.active_mtu =
-                bytes && *bytes <= 65536 ? std::optional(static_cast<int>(*bytes)) : std::nullopt;
+            port.active_mtu = mtu(entry.value);
         } else if (entry.key == "sm_lid") {
             port.sm_lid = lid(entry.value);
         } else if (entry.key == "port_lid") {

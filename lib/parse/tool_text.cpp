@@ -60,6 +60,7 @@ std::optional<Field> field(std::string_view line) {
 }
 
 std::optional<double> leading_number(std::string_view text) {
+    constexpr double k_largest = 1e6;
     const auto first_other = std::find_if_not(
         text.begin(), text.end(), [](char c) { return is_digit(c) || c == '.' || c == ','; });
     std::string number(text.begin(), first_other);
@@ -67,7 +68,7 @@ std::optional<double> leading_number(std::string_view text) {
     double value = 0;
     const char* const end = number.data() + number.size();
     const auto [stop, status] = std::from_chars(number.data(), end, value);
-    if (number.empty() || status != std::errc{} || stop != end) {
+    if (number.empty() || status != std::errc{} || stop != end || value > k_largest) {
         return std::nullopt;
     }
     return value;

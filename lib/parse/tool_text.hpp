@@ -41,7 +41,8 @@ struct Field {
 /// `key: value` with blanks around both taken away; nothing without a colon.
 std::optional<Field> field(std::string_view line);
 
-/// "400", "2.5 GB/s" or "26,562": the leading number, whatever the locale of the writer.
+/// "400", "2.5 GB/s" or "26,562": the leading number, whatever the locale of the writer. Nothing
+/// above a million, which no rate is.
 std::optional<double> leading_number(std::string_view text);
 
 /// The streams' lines that the tool itself wrote: without kubectl's remarks.

@@ -69,7 +69,7 @@ void mark_cut(model::RdmaDevice& device, std::size_t declared_ports) {
     device.cut = device.cut || !last_port_whole || device.ports.size() < declared_ports;
     while (device.ports.size() < std::min(declared_ports, k_most_ports)) {
         model::Port unseen;
-        unseen.number = device.ports.empty() ? 1 : device.ports.back().number + 1;
+        unseen.number = device.ports.empty() ? 1 : (device.ports.back().number + 1) & 0xFF;
         device.ports.push_back(unseen);
     }
 }
