@@ -10,6 +10,7 @@
 #include "parse/nvlink.hpp"
 #include "parse/topology.hpp"
 #include "parse/ucx_info.hpp"
+#include "support/damage.hpp"
 #include "unit/parse/captured.hpp"
 
 #include <fmt/format.h>
@@ -112,51 +113,13 @@ TEST_CASE("every case whose tool could speak gives a fact to its own parser") {
     }
 }
 
-/// xorshift: the same damage on every run and every machine.
-class Damage {
-public:
-    explicit Damage(std::uint32_t seed)
-        : state_(seed * 2654435761U | 1U) {}
-
-    std::string apply(std::string text) {
-        for (int i = 0; i < 6 && !text.empty(); ++i) {
-            const std::size_t at = next() % text.size();
-            switch (next() % 4) {
-            case 0:
-                text[at] = static_cast<char>(next() % 256);
-                break;
-            case 1:
-                text.erase(at, 1 + next() % 40);
-                break;
-            case 2:
-                text.insert(at, text.substr(next() % text.size(), next() % 200));
-                break;
-            default:
-                text.insert(at, 1, "\n\t:\x1b(')#,"[next() % 9]);
-                break;
-            }
-        }
-        return text;
-    }
-
-private:
-    std::uint32_t next() {
-        state_ ^= state_ << 13U;
-        state_ ^= state_ >> 17U;
-        state_ ^= state_ << 5U;
-        return state_;
-    }
-
-    std::uint32_t state_;
-};
-
 TEST_CASE("damaged output breaks no parser") {
     for (const auto& [name, probe, output] : single_cases()) {
         CAPTURE(name);
         for (std::uint32_t seed = 1; seed <= 10; ++seed) {
             CAPTURE(seed);
             const Captured damaged = {
-                Damage(seed).apply(output.out.substr(0, 2000)), output.err, output.rc};
+                test::Damage(seed).apply(output.out.substr(0, 2000)), output.err, output.rc};
             for (const auto& candidate : parsers()) {
                 CHECK_NOTHROW(candidate.sees(damaged.view()));
             }
