@@ -109,7 +109,7 @@ Error nothing_found(Session& session, const cli::Invocation& invocation) {
                 looked_for,
                 kubectl + " get pods -A --show-labels"};
     }
-    const std::string& ns = *session.ns();
+    const std::string ns = *session.ns();
     const auto presence = session.client.namespace_presence(ns);
     if (presence.ok() && *presence == kube::Presence::absent) {
         return {ErrorKind::not_found,
