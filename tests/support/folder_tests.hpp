@@ -32,12 +32,14 @@ inline std::vector<std::filesystem::path> folders_of(const std::filesystem::path
     return folders;
 }
 
-/// As an object of static storage: registers `check` once for each folder of `root`, called
-/// `prefix` and the folder's name.
+/// As an object of static storage: registers `check` once for each path, called `prefix` and the
+/// path's last part.
 class FolderTests {
 public:
-    FolderTests(const std::string& prefix, const std::filesystem::path& root, FolderCheck check) {
-        for (const auto& folder : folders_of(root)) {
+    FolderTests(const std::string& prefix,
+                const std::vector<std::filesystem::path>& folders,
+                FolderCheck check) {
+        for (const auto& folder : folders) {
             tests_.emplace_back(new Invoker(folder, check),
                                 CATCH_INTERNAL_LINEINFO,
                                 Catch::StringRef(),

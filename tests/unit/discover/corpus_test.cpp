@@ -328,7 +328,9 @@ void check_case(const fs::path& folder) {
     check();
 }
 
-const test::FolderTests
-    k_cases("corpus: discover ", fs::path(DI_TEST_DATA) / "corpus" / "discover-open", check_case);
+const test::FolderTests k_cases("corpus: discover ",
+                                test::folders_of(fs::path(DI_TEST_DATA) / "corpus" /
+                                                 "discover-open"),
+                                check_case);
 
 } // namespace
