@@ -6,6 +6,7 @@
 #include "exit_codes.hpp"
 #include "explain.hpp"
 #include "node.hpp"
+#include "rbac.hpp"
 #include "render/json.hpp"
 
 namespace di::app {
@@ -46,6 +47,8 @@ int run(std::span<const std::string> arguments, const Deps& deps) {
         return invocation->local ? run_node_local(*invocation, deps) : run_check(*invocation, deps);
     case cli::Command::plan:
         return run_plan(*invocation, deps);
+    case cli::Command::rbac:
+        return run_rbac(*invocation, deps);
     case cli::Command::explain:
         return run_explain(*invocation, deps);
     case cli::Command::version:

@@ -5,14 +5,15 @@
 #include "exit_codes.hpp"
 #include "explain.hpp"
 #include "inventory.hpp"
-#include "kube/exec_transport.hpp"
 #include "kube/permissions.hpp"
-#include "probe/fan_out.hpp"
+#include "preflight.hpp"
 #include "probe/plan.hpp"
+#include "probe_run.hpp"
 #include "render/document.hpp"
 #include "render/json.hpp"
 #include "render/plan_table.hpp"
 #include "reporting.hpp"
+#include "role_manifest.hpp"
 #include "session.hpp"
 
 #include <fmt/format.h>
@@ -32,52 +33,6 @@ void pass_on_warnings(kube::Client& client, const cli::Invocation& invocation, c
             deps.err("Warning: " + printable(warning) + "\n");
         }
     }
-}
-
-/// A progress line on a terminal's stderr, overwritten as execs end and wiped before the report.
-class Progress {
-public:
-    Progress(const cli::Invocation& invocation, const Deps& deps)
-        : deps_(deps),
-          shown_(!invocation.quiet && deps.err_kind == OutputKind::terminal) {}
-
-    void show(std::size_t ended, std::size_t total) {
-        if (shown_ && ended != last_) {
-            last_ = ended;
-            deps_.err(fmt::format("\r\x1b[Kprobing {} of {} workers ...", ended, total));
-        }
-    }
-
-    void wipe() const {
-        if (shown_) {
-            deps_.err("\r\x1b[K");
-        }
-    }
-
-private:
-    const Deps& deps_;
-    bool shown_;
-    std::size_t last_ = static_cast<std::size_t>(-1);
-};
-
-probe::FanOut probe_workers(Session& session,
-                            const model::Plan& plan,
-                            const cli::Invocation& invocation,
-                            const Deps& deps,
-                            Instant started) {
-    const auto transport = kube::make_exec_transport(session.client);
-    Progress progress(invocation, deps);
-    const probe::Limits limits{
-        invocation.max_parallel, invocation.probe_timeout, started + invocation.timeout};
-    auto run = probe::fan_out(plan,
-                              *transport,
-                              deps.clock,
-                              limits,
-                              {deps.interrupted, [&](std::size_t ended, std::size_t total) {
-                                   progress.show(ended, total);
-                               }});
-    progress.wipe();
-    return run;
 }
 
 std::string
@@ -113,17 +68,70 @@ Error exec_denied(const model::PodObservation& observation,
                         session.ns() ? " -n " + *session.ns() : "")};
 }
 
+/// The rules that are missing, and the role that has them.
+void say_missing(const Granted& granted, const Session& session, const Deps& deps) {
+    const auto denied = denied_uses(granted);
+    if (denied.empty()) {
+        return;
+    }
+    const auto& ns = session.cluster.ns;
+    const auto scope = ns.empty() ? std::string("-A") : "-n " + ns;
+    deps.err(fmt::format(
+        "missing in {}:\n{}to grant it: kubectl dynamo-interconnect rbac {} --user NAME | "
+        "kubectl apply -f -\n",
+        ns.empty() ? "all namespaces" : "namespace " + ns,
+        render::render_yaml(model::Value().set("rules", role_rules(denied))),
+        scope));
+}
+
 std::vector<render::Access> access_of(const Session& session) {
     std::vector<render::Access> accesses;
     for (const auto& permission : kube::k_permissions) {
         const std::string group(permission.group.empty() ? ""
                                                          : "." + std::string(permission.group));
-        accesses.push_back({std::string(permission.verb),
-                            std::string(permission.resource) + group,
-                            std::string(permission.subresource),
-                            session.cluster.ns});
+        accesses.push_back(
+            {std::string(permission.verb),
+             std::string(permission.resource) + group,
+             std::string(permission.subresource),
+             permission.use == kube::Use::review_access ? std::string() : session.cluster.ns});
     }
     return accesses;
+}
+
+/// What `check` would run, where, and what it costs.
+render::PlanView plan_view(const Session& session,
+                           const model::Inventory& inventory,
+                           const model::Plan& plan,
+                           const cli::Invocation& invocation) {
+    render::PlanView view;
+    view.head = start_report(session.cluster, inventory);
+    view.head.probed = inventory.workers.size();
+    view.plan = plan;
+    view.permissions = access_of(session);
+    view.most = std::min(invocation.timeout, invocation.probe_timeout);
+    for (const auto& task : plan.tasks) {
+        view.requests.push_back({"get", "pods", "exec", task.ns});
+    }
+    return view;
+}
+
+/// Shows the plan and asks once; ErrorKind::consent without a yes.
+Outcome
+ask_consent(const render::PlanView& view, const cli::Invocation& invocation, const Deps& deps) {
+    deps.err(render::render_plan_table(view, table_style(invocation, deps)));
+    if (invocation.yes) {
+        return Done{};
+    }
+    const auto answer =
+        deps.ask(fmt::format("Run the script in these {} workers? [y/N] ", view.plan.tasks.size()));
+    if (answer && (to_lower(trim(*answer)) == "y" || to_lower(trim(*answer)) == "yes")) {
+        return Done{};
+    }
+    return Error{ErrorKind::consent,
+                 "nothing was run",
+                 "",
+                 answer ? "the answer was not yes" : "there is no terminal to ask on",
+                 answer ? "" : "kubectl dynamo-interconnect check --confirm --yes"};
 }
 
 } // namespace
@@ -142,14 +150,25 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     auto inventory = take_inventory(*session, invocation);
     pass_on_warnings(session->client, invocation, deps);
     if (!inventory.ok()) {
+        if (inventory.error().kind == ErrorKind::permission) {
+            say_missing(review(session->client, session->cluster.ns), *session, deps);
+        }
         return give_up(inventory.error(), deps);
     }
+    const auto granted = review(session->client, session->cluster.ns);
     auto report = start_report(session->cluster, *inventory);
     report.timing.list = since(started, deps.clock);
 
     const Instant probing = deps.clock.now();
     const auto plan = probe::make_plan(*inventory, deps.nonce());
-    const auto run = probe_workers(*session, plan, invocation, deps, started);
+    if (invocation.confirm) {
+        const auto view = plan_view(*session, *inventory, plan, invocation);
+        if (const auto consent = ask_consent(view, invocation, deps); !consent.ok()) {
+            return give_up(consent.error(), deps);
+        }
+    }
+    const auto ways = routes(session->client, granted, inventory->workers);
+    const auto run = run_probes(*session, plan, ways, invocation, deps, started);
     pass_on_warnings(session->client, invocation, deps);
     report.timing.probe = since(probing, deps.clock);
     report.timing.execs = run.execs;
@@ -165,6 +184,7 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     }
     deps.out(rendered(report, invocation, deps));
     if (exec_denied_everywhere(observations)) {
+        say_missing(granted, *session, deps);
         deps.err(to_text(exec_denied(observations.front(), invocation, *session)));
     }
     return report.verdict.readiness.exit_code;
@@ -180,15 +200,8 @@ int run_plan(const cli::Invocation& invocation, const Deps& deps) {
     if (!inventory.ok()) {
         return give_up(inventory.error(), deps);
     }
-    render::PlanView view;
-    view.head = start_report(session->cluster, *inventory);
-    view.head.probed = inventory->workers.size();
-    view.plan = probe::make_plan(*inventory, deps.nonce());
-    view.permissions = access_of(*session);
-    for (const auto& task : view.plan.tasks) {
-        view.requests.push_back({"get", "pods", "exec", task.ns});
-    }
-    deps.out(rendered(view, invocation, deps));
+    const auto plan = probe::make_plan(*inventory, deps.nonce());
+    deps.out(rendered(plan_view(*session, *inventory, plan, invocation), invocation, deps));
     return k_exit_ok;
 }
 

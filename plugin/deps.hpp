@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ struct Deps {
     kubeconfig::Surroundings surroundings;
     std::function<void(std::string_view)> out; ///< stdout: the report and nothing else
     std::function<void(std::string_view)> err; ///< stderr: notes, progress, errors
+    /// Shows a question and returns the line that the user typed; nothing without a terminal.
+    std::function<std::optional<std::string>(std::string_view)> ask;
     std::function<std::string()> nonce;        ///< fresh and unguessable, 32 hex digits
     std::function<bool()> interrupted;
     int interrupt_descriptor = -1; ///< readable once interrupted

@@ -83,15 +83,33 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
+std::vector<char*> to_pointers(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (auto& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// Our environment and, in front, where getenv(3) finds them first, more variables.
+std::vector<std::string> environment_with(std::vector<std::string> variables) {
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        variables.emplace_back(*entry);
+    }
+    return variables;
+}
+
 /// Starts argv with its output in the pipes; 0 on success, else an errno. The reading ends do not
 /// block us; the writing ends block the child, as its tools expect.
-int spawn_child(pid_t& child, std::vector<std::string> argv, const Pipe& out, const Pipe& err) {
-    std::vector<char*> words;
-    words.reserve(argv.size() + 1);
-    for (auto& word : argv) {
-        words.push_back(word.data());
-    }
-    words.push_back(nullptr);
+int spawn_child(pid_t& child,
+                std::vector<std::string> argv,
+                std::vector<std::string> variables,
+                const Pipe& out,
+                const Pipe& err) {
+    const auto words = to_pointers(argv);
+    const auto environment = to_pointers(variables);
     for (const int end : {out.writing(), err.writing()}) {
         fcntl(end, F_SETFL, 0);
     }
@@ -108,8 +126,8 @@ int spawn_child(pid_t& child, std::vector<std::string> argv, const Pipe& out, co
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    const int failed =
-        posix_spawnp(&child, words.front(), &actions, &attributes, words.data(), environ);
+    const int failed = posix_spawnp(
+        &child, words.front(), &actions, &attributes, words.data(), environment.data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
@@ -118,9 +136,9 @@ int spawn_child(pid_t& child, std::vector<std::string> argv, const Pipe& out, co
 /// One child, from its start to its end.
 class Child {
 public:
-    Child(const model::ProbeTask& what, Instant now)
+    Child(const model::ProbeTask& what, const std::vector<std::string>& variables, Instant now)
         : started_(now) {
-        failed_ = spawn_child(pid_, what.argv, out_, err_);
+        failed_ = spawn_child(pid_, what.argv, environment_with(variables), out_, err_);
         out_.close_writing();
         err_.close_writing();
     }
@@ -189,12 +207,13 @@ private:
 
 class LocalTransport final : public model::ExecTransport {
 public:
-    LocalTransport(const Clock& clock, int interrupt_descriptor)
+    LocalTransport(const Clock& clock, int interrupt_descriptor, std::vector<std::string> variables)
         : clock_(clock),
-          interrupt_descriptor_(interrupt_descriptor) {}
+          interrupt_descriptor_(interrupt_descriptor),
+          variables_(std::move(variables)) {}
 
     void start(std::size_t task, const model::ProbeTask& what) override {
-        children_.emplace(task, std::make_unique<Child>(what, clock_.now()));
+        children_.emplace(task, std::make_unique<Child>(what, variables_, clock_.now()));
     }
 
     std::vector<model::EndedExec> wait(Instant until) override {
@@ -243,14 +262,16 @@ private:
 
     const Clock& clock_;
     int interrupt_descriptor_;
+    std::vector<std::string> variables_;
     std::map<std::size_t, std::unique_ptr<Child>> children_;
 };
 
 } // namespace
 
 std::unique_ptr<model::ExecTransport> make_local_transport(const Clock& clock,
-                                                           int interrupt_descriptor) {
-    return std::make_unique<LocalTransport>(clock, interrupt_descriptor);
+                                                           int interrupt_descriptor,
+                                                           std::vector<std::string> variables) {
+    return std::make_unique<LocalTransport>(clock, interrupt_descriptor, std::move(variables));
 }
 
 } // namespace di::app

@@ -26,6 +26,20 @@ void write_all(int descriptor, std::string_view text) {
     }
 }
 
+/// The question goes where the user looks, whatever stdout is.
+std::optional<std::string> ask_terminal(std::string_view question) {
+    if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
+        return std::nullopt;
+    }
+    write_all(STDERR_FILENO, question);
+    std::string line;
+    char c = 0;
+    while (read(STDIN_FILENO, &c, 1) == 1 && c != '\n') {
+        line += c;
+    }
+    return line;
+}
+
 /// 128 bits from the kernel, in hexadecimal.
 std::string random_nonce() {
     std::array<unsigned char, 16> bytes{};
@@ -52,6 +66,7 @@ Deps machine_deps(const Clock& clock, int interrupt_descriptor, std::string prog
         .surroundings = kubeconfig::machine_surroundings(),
         .out = [](std::string_view text) { write_all(STDOUT_FILENO, text); },
         .err = [](std::string_view text) { write_all(STDERR_FILENO, text); },
+        .ask = ask_terminal,
         .nonce = random_nonce,
         .interrupted = Interrupts::happened,
         .interrupt_descriptor = interrupt_descriptor,

@@ -154,6 +154,22 @@ Result<Presence> Client::namespace_presence(const std::string& ns) {
     }
 }
 
+std::vector<Access> Client::review_access(const std::vector<AccessQuestion>& questions) {
+    constexpr Millis k_timeout{3'000};
+    std::vector<Asked> asked;
+    asked.reserve(questions.size());
+    for (const auto& question : questions) {
+        asked.push_back(ask_review(question.use, question.ns, question.name));
+    }
+    std::vector<Access> answers;
+    answers.reserve(questions.size());
+    for (const auto& response : session_->ask_all(asked, k_timeout)) {
+        const bool good = response.ok() && response->status / 100 == 2;
+        answers.push_back(good ? decode_review(response->body) : Access::unknown);
+    }
+    return answers;
+}
+
 std::vector<std::string> Client::take_warnings() {
     return session_->take_warnings();
 }

@@ -34,6 +34,13 @@ enum class Presence : std::uint8_t {
     forbidden, ///< we may not look: no statement about the object
 };
 
+/// May we do this? `ns` "" means in all namespaces, `name` "" to any object.
+struct AccessQuestion {
+    Use use = Use::list_pods;
+    std::string ns;
+    std::string name;
+};
+
 /// What to do with the JSON that a list was decoded from: recordings keep it.
 enum class Pages : std::uint8_t { drop, keep };
 
@@ -69,6 +76,10 @@ public:
                                           Pages pages = Pages::drop);
 
     Result<Presence> namespace_presence(const std::string& ns);
+
+    /// One question for each of them, all at once, within three seconds. Never fails: what was not
+    /// answered is unknown, and the real call decides.
+    std::vector<Access> review_access(const std::vector<AccessQuestion>& questions);
 
     /// Warnings that came with the configuration or with answers (HTTP `Warning: 299`), each
     /// once, since the last call.

@@ -54,6 +54,25 @@ Result<Page<model::GraphDeployment>> decode_graphs(std::string_view json) {
     return decode_page<model::GraphDeployment>(json, "dynamographdeployments", decode_graph);
 }
 
+Access decode_review(std::string_view json) {
+    const auto document = json::parse(json, "selfsubjectaccessreviews");
+    if (!document) {
+        return Access::unknown;
+    }
+    const Json& status = json::member(*document, "status");
+    const Json& allowed = json::member(status, "allowed");
+    if (!allowed.IsBool()) {
+        return Access::unknown;
+    }
+    if (allowed.GetBool()) {
+        return Access::allowed;
+    }
+    // A broken authorizer says "not allowed", too; only a plain answer is a denial.
+    return json::text(status, "evaluationError").empty() || json::flag(status, "denied")
+               ? Access::denied
+               : Access::unknown;
+}
+
 Result<Page<std::string>> decode_node_names(std::string_view json) {
     return decode_page<std::string>(json, "nodes", [](const Json& item) {
         return json::text(json::member(item, "metadata"), "name");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "kube/permissions.hpp"
 #include "model/api_objects.hpp"
 
 #include <string>
@@ -23,6 +24,10 @@ Result<Page<model::Pod>> decode_pods(std::string_view json);
 
 /// Both served versions; which one is seen by the layout of each item.
 Result<Page<model::GraphDeployment>> decode_graphs(std::string_view json);
+
+/// The status of a SelfSubjectAccessReview (authorization.k8s.io/v1); unknown when it has none, or
+/// when the authorizers could not tell.
+Access decode_review(std::string_view json);
 
 Result<Page<std::string>> decode_node_names(std::string_view json);
 

@@ -16,12 +16,16 @@ enum class Use : std::uint8_t {
     authorize_exec,
     list_graphs,
     read_namespace,
+    review_access,
 };
 
 enum class Need : std::uint8_t {
     required, ///< without it there is no report
     optional, ///< without it the report says less
 };
+
+/// What an access review said.
+enum class Access : std::uint8_t { unknown, allowed, denied };
 
 /// One RBAC rule: `verb` on `resource` or `resource/subresource` of `group` ("" is the core one).
 struct Permission {
@@ -53,6 +57,15 @@ inline constexpr std::array k_permissions{
                "",
                Need::optional,
                "tell an empty namespace from a missing one"},
+    // Stores nothing: the API server answers whether we may do the above. Granted to everybody who
+    // is logged in by the role system:basic-user.
+    Permission{Use::review_access,
+               "create",
+               "authorization.k8s.io",
+               "selfsubjectaccessreviews",
+               "",
+               Need::optional,
+               "name what is missing before anything is run"},
 };
 
 constexpr const Permission& permission(Use use) {

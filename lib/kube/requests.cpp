@@ -5,6 +5,8 @@
 #include "net/url.hpp"
 
 #include <fmt/format.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include <utility>
 #include <vector>
@@ -67,6 +69,35 @@ Asked ask_graphs(std::string_view version,
 Asked ask_namespace(std::string_view ns) {
     const auto path = resource_path(permission(Use::read_namespace), "v1", "");
     return {Use::read_namespace, path + '/' + net::escape(ns), std::string(ns)};
+}
+
+Asked ask_review(Use use, std::string_view ns, std::string_view name) {
+    const auto& wanted = permission(use);
+    const auto& review = permission(Use::review_access);
+    const std::string version = fmt::format("{}/v1", review.group);
+    rapidjson::StringBuffer text;
+    rapidjson::Writer<rapidjson::StringBuffer> json(text);
+    const auto write = [&](std::string_view key, std::string_view value) {
+        json.Key(key.data(), static_cast<rapidjson::SizeType>(key.size()));
+        json.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+    };
+    json.StartObject();
+    write("apiVersion", version);
+    write("kind", "SelfSubjectAccessReview");
+    json.Key("spec");
+    json.StartObject();
+    json.Key("resourceAttributes");
+    json.StartObject();
+    write("namespace", ns);
+    write("verb", wanted.verb);
+    write("group", wanted.group);
+    write("resource", wanted.resource);
+    write("subresource", wanted.subresource);
+    write("name", name);
+    json.EndObject();
+    json.EndObject();
+    json.EndObject();
+    return {Use::review_access, resource_path(review, "v1", ""), "", text.GetString()};
 }
 
 Asked ask_exec(const model::ProbeTask& task) {

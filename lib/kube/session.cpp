@@ -85,6 +85,41 @@ Result<net::Headers> Session::headers() {
     return identity_headers(config_, config_.credentials, endpoint_.url);
 }
 
+net::Request Session::request_for(const Asked& asked, net::Headers headers) const {
+    net::Request request;
+    request.endpoint = endpoint_;
+    request.target = asked.target;
+    request.headers = std::move(headers);
+    request.timeout = config_.request_timeout;
+    request.compression = config_.compression;
+    if (!asked.body.empty()) {
+        request.method = net::Method::post;
+        request.headers.emplace_back("Content-Type", "application/json");
+        request.body = asked.body;
+    }
+    return request;
+}
+
+std::vector<Result<net::Response>> Session::ask_all(const std::vector<Asked>& questions,
+                                                    Millis timeout) {
+    std::vector<net::Request> requests;
+    for (const auto& asked : questions) {
+        auto headers = this->headers();
+        if (!headers) {
+            return std::vector<Result<net::Response>>(questions.size(), headers.error());
+        }
+        requests.push_back(request_for(asked, std::move(*headers)));
+        requests.back().timeout = timeout;
+    }
+    auto answers = loop_.fetch_all(requests);
+    for (const auto& answer : answers) {
+        if (answer) {
+            note_warnings(*answer);
+        }
+    }
+    return answers;
+}
+
 Result<net::Response> Session::get(const Asked& asked) {
     bool renewed = false;
     for (int attempt = 0;; ++attempt) {
@@ -93,13 +128,7 @@ Result<net::Response> Session::get(const Asked& asked) {
             return headers.error();
         }
         const int generation = generation_;
-        net::Request request;
-        request.endpoint = endpoint_;
-        request.target = asked.target;
-        request.headers = std::move(*headers);
-        request.timeout = config_.request_timeout;
-        request.compression = config_.compression;
-        auto response = loop_.fetch(request);
+        auto response = loop_.fetch(request_for(asked, std::move(*headers)));
         if (!response) {
             return response;
         }

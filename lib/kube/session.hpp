@@ -23,6 +23,9 @@ public:
     /// credentials when it refuses the present ones.
     Result<net::Response> get(const Asked& asked);
 
+    /// Side by side, each once, within that time; for questions whose answer one can do without.
+    std::vector<Result<net::Response>> ask_all(const std::vector<Asked>& questions, Millis timeout);
+
     /// The headers of a request made now; renews credentials whose lifetime is over.
     Result<net::Headers> headers();
 
@@ -43,6 +46,7 @@ public:
 private:
     Session(model::ClientConfig config, net::Loop& loop, net::Endpoint endpoint);
 
+    [[nodiscard]] net::Request request_for(const Asked& asked, net::Headers headers) const;
     bool renew();
     void adopt(model::Credentials credentials);
     void note_warnings(const net::Response& response);

@@ -36,14 +36,30 @@ Instant Loop::now() const {
 }
 
 Result<Response> Loop::fetch(const Request& request) {
-    Exchange exchange(*reactor_, request);
-    while (!exchange.ended()) {
-        // The request's own timeout ends it; the hour only bounds one sleep.
-        if (wait(now() + std::chrono::hours(1)) == Woke::interrupted && !exchange.ended()) {
-            return Error{ErrorKind::network, "interrupted", "", "", ""};
-        }
+    return fetch_all({request}).front();
+}
+
+std::vector<Result<Response>> Loop::fetch_all(const std::vector<Request>& requests) {
+    std::vector<std::unique_ptr<Exchange>> exchanges;
+    exchanges.reserve(requests.size());
+    for (const auto& request : requests) {
+        exchanges.push_back(std::make_unique<Exchange>(*reactor_, request));
     }
-    return *exchange.ended();
+    const auto under_way = [&] {
+        return std::any_of(exchanges.begin(), exchanges.end(), [](const auto& exchange) {
+            return !exchange->ended();
+        });
+    };
+    // Each request's own timeout ends it; the hour only bounds one sleep.
+    while (under_way() && wait(now() + std::chrono::hours(1)) != Woke::interrupted) {
+    }
+    std::vector<Result<Response>> answers;
+    answers.reserve(exchanges.size());
+    for (const auto& exchange : exchanges) {
+        answers.push_back(
+            exchange->ended().value_or(Error{ErrorKind::network, "interrupted", "", "", ""}));
+    }
+    return answers;
 }
 
 std::unique_ptr<Connection> Loop::connect(const Endpoint& endpoint) {

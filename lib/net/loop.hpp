@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace di::net {
 
@@ -34,6 +35,9 @@ public:
     /// One request from beginning to end. An answer of any status is a value; ErrorKind::network
     /// when there was none, with kubectl's words. Does not retry and follows no redirects.
     Result<Response> fetch(const Request& request);
+
+    /// Several requests side by side; the answers stand in the order of the requests.
+    std::vector<Result<Response>> fetch_all(const std::vector<Request>& requests);
 
     /// Begins to connect; the state is to be watched. The connection must not outlive the loop.
     std::unique_ptr<Connection> connect(const Endpoint& endpoint);

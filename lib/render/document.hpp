@@ -27,6 +27,7 @@ struct PlanView {
     model::Report head; ///< cluster, coverage and workers are used
     model::Plan plan;
     std::vector<Access> permissions;
+    std::chrono::milliseconds most{0}; ///< that one exec may take
     std::vector<Access> requests;
 };
 

@@ -1,5 +1,6 @@
 #include "render/plan_table.hpp"
 
+#include "base/duration.hpp"
 #include "base/strings.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +52,12 @@ std::string render_plan_table(const PlanView& view, const TableStyle& style) {
     const auto title = [&](std::string_view text) {
         return tinted(text, Tint::bold, style.color) + "\n";
     };
-    std::string out = workers_table(view, style) + "\n";
+    std::string out;
+    if (const auto& cluster = view.head.cluster) {
+        out += printable(fmt::format("context {}, server {}", cluster->context, cluster->server)) +
+               "\n\n";
+    }
+    out += workers_table(view, style) + "\n";
     for (const auto& pod : view.head.not_probed) {
         out += printable(fmt::format("would not be probed: {}/{}: {} {}",
                                      pod.ns,
@@ -62,9 +68,13 @@ std::string render_plan_table(const PlanView& view, const TableStyle& style) {
     }
     out += title("PERMISSIONS") + permissions_text(view) + "\n";
     out += title("COST") +
-           fmt::format("  {} exec{} side by side, one for each worker; nothing was run\n\n",
+           fmt::format("  {} exec{} side by side, one for each worker: a second or two, at most {} "
+                       "each\n  before them {} access reviews in one round, and one list of each "
+                       "kind above\n  nothing was run\n\n",
                        view.plan.tasks.size(),
-                       view.plan.tasks.size() == 1 ? "" : "s");
+                       view.plan.tasks.size() == 1 ? "" : "s",
+                       to_text(view.most),
+                       view.permissions.size() - 1);
     if (!view.plan.tasks.empty()) {
         out += title("SCRIPT (sh -c)") + view.plan.tasks.front().argv.at(2) + "\n";
     }

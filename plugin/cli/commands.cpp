@@ -9,10 +9,12 @@ namespace {
 
 using enum FlagGroup;
 
-constexpr std::array k_check_groups = {selection, probing, verdict, output, connection, common};
+constexpr std::array k_check_groups = {
+    scope, selection, probing, verdict, output, connection, common};
 constexpr std::array k_node_groups = {
-    host, selection, probing, verdict, output, connection, common};
-constexpr std::array k_plan_groups = {selection, output, connection, common};
+    host, scope, selection, probing, verdict, output, connection, common};
+constexpr std::array k_plan_groups = {scope, selection, output, connection, common};
+constexpr std::array k_rbac_groups = {grant, scope, output, connection, common};
 constexpr std::array k_explain_groups = {explain, output, common};
 constexpr std::array k_plain_groups = {output, common};
 
@@ -38,6 +40,13 @@ constexpr std::array k_commands = {
                 "plan -n dynamo -o yaml",
                 0,
                 k_plan_groups},
+    CommandInfo{Command::rbac,
+                "rbac",
+                "[-n NS] [--service-account|--user|--group NAME] [--check]",
+                "print the least-privilege role, or ask what of it you are allowed",
+                "rbac -n dynamo --service-account ci:checker | kubectl apply -f -",
+                0,
+                k_rbac_groups},
     CommandInfo{Command::explain,
                 "explain",
                 "CODE | --list [-o table|json|yaml|markdown]",

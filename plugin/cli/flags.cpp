@@ -9,9 +9,8 @@ using enum FlagGroup;
 using R = RawFlags;
 
 constexpr std::array k_flags = {
-    Flag{
-        "-n,--namespace", "NS", "namespace to look in (default: the context's)", selection, &R::ns},
-    Flag{"-A,--all-namespaces", "", "look in every namespace", selection, &R::all_namespaces},
+    Flag{"-n,--namespace", "NS", "namespace to look in (default: the context's)", scope, &R::ns},
+    Flag{"-A,--all-namespaces", "", "look in every namespace", scope, &R::all_namespaces},
     Flag{"-l,--selector",
          "SELECTOR",
          "label selector instead of Dynamo's own labels",
@@ -38,6 +37,9 @@ constexpr std::array k_flags = {
          &R::max_parallel},
     Flag{"--probe-timeout", "D", "time for one pod (default 20s)", probing, &R::probe_timeout},
     Flag{"--timeout", "D", "time for the whole run (default 5m)", probing, &R::timeout},
+
+    Flag{"--confirm", "", "show the plan and ask once before the first exec", probing, &R::confirm},
+    Flag{"-y,--yes", "", "answer that question", probing, &R::yes},
 
     Flag{"--fail-on",
          "LEVEL",
@@ -71,7 +73,11 @@ constexpr std::array k_flags = {
          &R::kubeconfig},
     Flag{"--context", "NAME", "kubeconfig context", connection, &R::context},
     Flag{"--cluster", "NAME", "kubeconfig cluster", connection, &R::cluster},
-    Flag{"--user", "NAME", "kubeconfig user", connection, &R::user},
+    Flag{"--user",
+         "NAME",
+         "kubeconfig user; of rbac: user that gets the role",
+         connection,
+         &R::user},
     Flag{"-s,--server", "URL", "address of the API server", connection, &R::server},
     Flag{"--token", "TOKEN", "bearer token", connection, &R::token},
     Flag{"--as", "USER", "user to impersonate", connection, &R::as},
@@ -113,6 +119,14 @@ constexpr std::array k_flags = {
 
     Flag{"--local", "", "probe this machine instead of the cluster's workers", host, &R::local},
 
+    Flag{"--service-account",
+         "NAME",
+         "service account that gets the role: NAME or NAMESPACE:NAME",
+         grant,
+         &R::service_account},
+    Flag{"--group", "NAME", "group that gets the role", grant, &R::grant_group},
+    Flag{"--check", "", "ask the API server what of it you are allowed", grant, &R::check},
+
     Flag{"--list", "", "list every finding code", explain, &R::list},
 
     Flag{"-h,--help", "", "show this help", common, &R::help},
@@ -125,14 +139,16 @@ std::span<const Flag> flags() {
 }
 
 std::string_view heading(FlagGroup group) {
-    static constexpr std::array<std::string_view, 8> k_headings = {"What to look at",
-                                                                   "Probing",
-                                                                   "Verdict",
-                                                                   "Output",
-                                                                   "Connection (as kubectl)",
-                                                                   "Codes",
-                                                                   "This machine",
-                                                                   "Other"};
+    static constexpr std::array<std::string_view, 10> k_headings = {"Where to look",
+                                                                    "What to look at",
+                                                                    "Probing",
+                                                                    "Verdict",
+                                                                    "Output",
+                                                                    "Connection (as kubectl)",
+                                                                    "Codes",
+                                                                    "This machine",
+                                                                    "Who gets the role",
+                                                                    "Other"};
     return k_headings.at(static_cast<std::size_t>(group));
 }
 

@@ -37,13 +37,18 @@ struct RawFlags {
     std::optional<std::string> require;
     std::vector<std::string> skip;
 
+    bool confirm = false;
+    bool yes = false;
     bool list = false;
     bool local = false;
+    std::optional<std::string> service_account, grant_group;
+    bool check = false;
     bool help = false;
 };
 
 /// Which commands take a flag; also the heading under which help shows it.
 enum class FlagGroup : std::uint8_t {
+    scope,
     selection,
     probing,
     verdict,
@@ -51,6 +56,7 @@ enum class FlagGroup : std::uint8_t {
     connection,
     explain,
     host,
+    grant,
     common
 };
 

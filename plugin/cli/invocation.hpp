@@ -15,7 +15,7 @@
 
 namespace di::cli {
 
-enum class Command : std::uint8_t { check, node, plan, explain, version, help };
+enum class Command : std::uint8_t { check, node, plan, rbac, explain, version, help };
 
 enum class Format : std::uint8_t { table, wide, json, yaml, markdown };
 
@@ -32,12 +32,21 @@ struct Selection {
     std::optional<model::Role> role;
 };
 
+/// Who a role is for; at most one of them.
+struct Grantee {
+    std::optional<std::string> service_account; ///< NAME or NS:NAME
+    std::optional<std::string> user;
+    std::optional<std::string> group;
+};
+
 struct Invocation {
     Command command = Command::help;
     Command help_about = Command::help; ///< for help: the command to describe
     std::vector<std::string> arguments; ///< positional: CODE of explain
     bool list = false;                  ///< explain --list
     bool local = false;                 ///< node --local
+    Grantee grantee;                    ///< of rbac
+    bool access_check = false;          ///< rbac --check
     kubeconfig::Overrides connection;
     Selection selection;
     Format format = Format::table;
@@ -48,6 +57,8 @@ struct Invocation {
     std::size_t max_parallel = 32;
     Millis probe_timeout{20'000};
     Millis timeout{300'000};
+    bool confirm = false; ///< show the plan and ask before the first exec
+    bool yes = false;     ///< the answer
     bool no_headers = false;
     bool quiet = false;
     /// The connection flags as given, so that a printed kubectl command reaches the same cluster.

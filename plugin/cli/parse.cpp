@@ -140,8 +140,19 @@ void take_selection(const RawFlags& raw, Invocation& invocation) {
     }
     invocation.list = raw.list;
     invocation.local = raw.local;
+    invocation.confirm = raw.confirm;
+    invocation.yes = raw.yes;
     invocation.no_headers = raw.no_headers;
     invocation.quiet = raw.quiet;
+}
+
+/// Of `rbac` the user is the one that gets the role; of `rbac --check` the one that asks.
+void take_grantee(const RawFlags& raw, Invocation& invocation) {
+    invocation.access_check = raw.check;
+    if (invocation.command == Command::rbac && !raw.check) {
+        invocation.grantee = {raw.service_account, raw.user, raw.grant_group};
+        invocation.connection.user.reset();
+    }
 }
 
 void take_connection(const RawFlags& raw, Invocation& invocation) {
@@ -296,6 +307,11 @@ Outcome check_arguments(const CommandInfo& command, Invocation& invocation) {
         }
         invocation.help_about = about->command;
     }
+    const auto& grantee = invocation.grantee;
+    if (grantee.service_account.has_value() + grantee.user.has_value() + grantee.group.has_value() >
+        1) {
+        return usage("a role is for one of --service-account, --user and --group", "", "");
+    }
     if (command.command == Command::explain && invocation.arguments.empty() != invocation.list) {
         return usage("explain takes either a CODE or --list",
                      "",
@@ -333,6 +349,7 @@ Result<Invocation> parse(std::span<const std::string> arguments) {
     }
     take_selection(*raw, invocation);
     take_connection(*raw, invocation);
+    take_grantee(*raw, invocation);
     if (const auto checked = take_checked_values(*raw, invocation); !checked.ok()) {
         return checked.error();
     }

@@ -94,6 +94,24 @@ TEST_CASE("what is no list is an error that names the list and the place", "[kub
     CHECK(decode_node_names(row.text).error().object == "nodes");
 }
 
+TEST_CASE("an access review says yes, no, or nothing that can be relied on", "[kube][decode]") {
+    const auto [text, access] = GENERATE(table<std::string, Access>({
+        {R"({"status":{"allowed":true}})", Access::allowed},
+        {R"({"status":{"allowed":true,"evaluationError":"one webhook is down"}})", Access::allowed},
+        {R"({"status":{"allowed":false}})", Access::denied},
+        {R"({"status":{"allowed":false,"reason":"no rule"}})", Access::denied},
+        {R"({"status":{"allowed":false,"evaluationError":"webhook down"}})", Access::unknown},
+        {R"({"status":{"allowed":false,"denied":true,"evaluationError":"x"}})", Access::denied},
+        {R"({"status":{"allowed":"true"}})", Access::unknown},
+        {R"({"status":null})", Access::unknown},
+        {R"({"kind":"Status","status":"Failure"})", Access::unknown},
+        {"<html>", Access::unknown},
+        {"", Access::unknown},
+    }));
+    CAPTURE(text);
+    CHECK(decode_review(text) == access);
+}
+
 TEST_CASE("a pod's spec is read field by field", "[kube][decode]") {
     const model::Pod pod = decode_one(R"({
         "metadata": {"name": "p-0", "namespace": "ns", "labels": {"a": "1", "empty": ""},

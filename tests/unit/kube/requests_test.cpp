@@ -17,7 +17,10 @@ TEST_CASE("the table of permissions is complete, in order and read-only") {
         const bool reads = allowed.verb == "get" || allowed.verb == "list";
         // Kubernetes' name for the permission to exec; nothing is created.
         const bool exec = allowed.verb == "create" && allowed.subresource == "exec";
-        CHECK((reads || exec));
+        // It is a question, only spelled as an object: the API server answers it and keeps nothing.
+        const bool review =
+            allowed.verb == "create" && allowed.resource == "selfsubjectaccessreviews";
+        CHECK((reads || exec || review));
     }
 }
 
@@ -60,4 +63,14 @@ TEST_CASE("the hint for a missing permission is a command to paste") {
           "kubectl auth can-i get pods --subresource=exec -n ns");
     CHECK(kube::can_i_command(kube::ask_graphs("v1", "ns", Paging::by_pages, "")) ==
           "kubectl auth can-i list dynamographdeployments.nvidia.com -n ns");
+}
+
+TEST_CASE("an access review asks about one verb on one resource, and stores nothing") {
+    const auto asked = kube::ask_review(kube::Use::authorize_exec, "ns", "p\"0");
+    CHECK(asked.target == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews");
+    CHECK(asked.body ==
+          R"({"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{)"
+          R"("resourceAttributes":{"namespace":"ns","verb":"create","group":"","resource":"pods",)"
+          R"("subresource":"exec","name":"p\"0"}}})");
+    CHECK(kube::ask_pods({}, Paging::by_pages, "").body.empty());
 }

@@ -1,0 +1,3 @@
+--scenario disagg-ib --fault forbidden:create:pods/exec
+1
+$BIN rbac --check -n dynamo-demo

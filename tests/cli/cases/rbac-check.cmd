@@ -1,0 +1,3 @@
+--scenario disagg-ib
+0
+$BIN rbac --check

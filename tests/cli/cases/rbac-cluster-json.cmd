@@ -1,0 +1,3 @@
+none
+0
+KUBECONFIG=/nowhere $BIN rbac -A --user auditor -o json

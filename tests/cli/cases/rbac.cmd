@@ -1,0 +1,3 @@
+none
+0
+KUBECONFIG=/nowhere $BIN rbac -n dynamo --service-account ci:checker
