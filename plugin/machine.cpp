@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <ctime>
 #include <system_error>
 
 namespace di::app {
@@ -40,6 +42,24 @@ std::optional<std::string> ask_terminal(std::string_view question) {
     return line;
 }
 
+/// As kubectl prefixes its log lines (k8s.io/klog): local time with microseconds, and the process.
+std::string klog_prefix() {
+    const auto now = std::chrono::system_clock::now();
+    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
+        now.time_since_epoch() % std::chrono::seconds(1));
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    std::tm local{};
+    localtime_r(&seconds, &local);
+    return fmt::format("I{:02}{:02} {:02}:{:02}:{:02}.{:06} {:7} request] ",
+                       local.tm_mon + 1,
+                       local.tm_mday,
+                       local.tm_hour,
+                       local.tm_min,
+                       local.tm_sec,
+                       micros.count(),
+                       getpid());
+}
+
 /// 128 bits from the kernel, in hexadecimal.
 std::string random_nonce() {
     std::array<unsigned char, 16> bytes{};
@@ -67,6 +87,7 @@ Deps machine_deps(const Clock& clock, int interrupt_descriptor, std::string prog
         .out = [](std::string_view text) { write_all(STDOUT_FILENO, text); },
         .err = [](std::string_view text) { write_all(STDERR_FILENO, text); },
         .ask = ask_terminal,
+        .log_prefix = klog_prefix,
         .nonce = random_nonce,
         .interrupted = Interrupts::happened,
         .interrupt_descriptor = interrupt_descriptor,

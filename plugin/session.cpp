@@ -15,6 +15,9 @@ Result<Session> open_session(const cli::Invocation& invocation, const Deps& deps
     }
     const model::ClusterInfo cluster{
         config->context, config->server, invocation.selection.all_namespaces ? "" : config->ns};
+    config->trace = {invocation.verbosity, [&deps](const std::string& line) {
+                         deps.err(deps.log_prefix() + line + "\n");
+                     }};
     auto loop = net::Loop::open(deps.clock, deps.interrupt_descriptor);
     if (!loop.ok()) {
         return loop.error();

@@ -129,6 +129,10 @@ std::optional<model::RawResult> Exec::work(Instant now) {
     if (starts_over(now)) {
         return std::nullopt;
     }
+    const bool upgraded = talk_->upgraded();
+    session_.tell(ask_exec(what_),
+                  upgraded ? "101" : std::to_string(talk_->ended()->head.status),
+                  std::chrono::duration_cast<Millis>(now - started_));
     return finish(classify(*talk_->ended(), what_, talk_->out()), now);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/strings.hpp"
 #include "kube/identity.hpp"
+#include "kube/trace.hpp"
 #include "kube/warnings.hpp"
 #include "net/proxy.hpp"
 #include "net/retry.hpp"
@@ -100,6 +101,40 @@ net::Request Session::request_for(const Asked& asked, net::Headers headers) cons
     return request;
 }
 
+void Session::tell(const Asked& asked, std::string_view outcome, Millis took) const {
+    const auto& trace = config_.trace;
+    if (trace.level >= k_trace_answers && trace.say) {
+        trace.say(trace_answer(asked.body.empty() ? "GET" : "POST",
+                               config_.server + asked.target,
+                               outcome,
+                               took,
+                               trace.level));
+    }
+}
+
+void Session::tell(const Asked& asked,
+                   const net::Headers& headers,
+                   const Result<net::Response>& answer,
+                   Millis took) const {
+    const auto& trace = config_.trace;
+    if (trace.level < k_trace_answers || !trace.say) {
+        return;
+    }
+    const auto say_all = [&](const std::vector<std::string>& lines) {
+        for (const auto& line : lines) {
+            trace.say(line);
+        }
+    };
+    if (trace.level >= k_trace_headers) {
+        say_all(trace_headers("Request Headers", headers));
+    }
+    tell(asked, answer ? std::to_string(answer->status) : answer.error().cause, took);
+    if (trace.level >= k_trace_bodies && answer) {
+        say_all(trace_headers("Response Headers", answer->headers));
+        trace.say(trace_body(*answer, trace.level));
+    }
+}
+
 std::vector<Result<net::Response>> Session::ask_all(const std::vector<Asked>& questions,
                                                     Millis timeout) {
     std::vector<net::Request> requests;
@@ -111,10 +146,13 @@ std::vector<Result<net::Response>> Session::ask_all(const std::vector<Asked>& qu
         requests.push_back(request_for(asked, std::move(*headers)));
         requests.back().timeout = timeout;
     }
+    const Instant started = loop_.now();
     auto answers = loop_.fetch_all(requests);
-    for (const auto& answer : answers) {
-        if (answer) {
-            note_warnings(*answer);
+    const auto took = std::chrono::duration_cast<Millis>(loop_.now() - started);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        tell(questions[i], requests[i].headers, answers[i], took);
+        if (answers[i]) {
+            note_warnings(*answers[i]);
         }
     }
     return answers;
@@ -128,7 +166,13 @@ Result<net::Response> Session::get(const Asked& asked) {
             return headers.error();
         }
         const int generation = generation_;
-        auto response = loop_.fetch(request_for(asked, std::move(*headers)));
+        const auto request = request_for(asked, std::move(*headers));
+        const Instant started = loop_.now();
+        auto response = loop_.fetch(request);
+        tell(asked,
+             request.headers,
+             response,
+             std::chrono::duration_cast<Millis>(loop_.now() - started));
         if (!response) {
             return response;
         }

@@ -43,10 +43,17 @@ public:
 
     std::vector<std::string> take_warnings();
 
+    /// Tells -v of a request that came to its end; `outcome` is "200" or why there was no answer.
+    void tell(const Asked& asked, std::string_view outcome, Millis took) const;
+
 private:
     Session(model::ClientConfig config, net::Loop& loop, net::Endpoint endpoint);
 
     [[nodiscard]] net::Request request_for(const Asked& asked, net::Headers headers) const;
+    void tell(const Asked& asked,
+              const net::Headers& headers,
+              const Result<net::Response>& answer,
+              Millis took) const;
     bool renew();
     void adopt(model::Credentials credentials);
     void note_warnings(const net::Response& response);

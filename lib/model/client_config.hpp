@@ -67,6 +67,12 @@ struct ProxySettings {
     std::string no_proxy;    ///< NO_PROXY, else no_proxy
 };
 
+/// Where requests are told of, as kubectl's -v does; from level 6 on.
+struct Trace {
+    int level = 0;
+    std::function<void(const std::string& line)> say;
+};
+
 struct ClientConfig {
     std::string context;        ///< name; "" when there is no kubeconfig
     std::string server;         ///< https://host:port[/prefix], no slash at the end
@@ -83,6 +89,7 @@ struct ClientConfig {
     Compression compression = Compression::allowed;
     std::string user_agent = "kubectl-dynamo_interconnect";
     std::vector<std::string> warnings; ///< one line each, for stderr
+    Trace trace;
 };
 
 } // namespace di::model

@@ -129,6 +129,12 @@ constexpr std::array k_flags = {
 
     Flag{"--list", "", "list every finding code", explain, &R::list},
 
+    Flag{"-v,--v",
+         "LEVEL",
+         "log requests on stderr as kubectl does, masked: 6 to 10",
+         connection,
+         &R::verbosity},
+
     Flag{"-h,--help", "", "show this help", common, &R::help},
 };
 

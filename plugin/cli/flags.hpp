@@ -29,6 +29,7 @@ struct RawFlags {
     std::string color = "auto";
     bool no_headers = false;
     bool quiet = false;
+    std::string verbosity = "0";
 
     std::string max_parallel = "32";
     std::string probe_timeout = "20s";

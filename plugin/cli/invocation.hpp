@@ -61,6 +61,7 @@ struct Invocation {
     bool yes = false;     ///< the answer
     bool no_headers = false;
     bool quiet = false;
+    int verbosity = 0; ///< kubectl's -v: from 6 on requests are logged
     /// The connection flags as given, so that a printed kubectl command reaches the same cluster.
     std::vector<std::string> kubectl_prefix{"kubectl"};
 };

@@ -82,6 +82,15 @@ Result<std::size_t> positive_number(std::string_view flag, std::string_view text
     return static_cast<std::size_t>(*value);
 }
 
+Result<int> log_level(std::string_view text) {
+    constexpr std::uint64_t k_most = 99;
+    const auto value = parse_unsigned(text);
+    if (!value || *value > k_most) {
+        return usage(fmt::format("invalid value \"{}\" for --v", text), "a whole number");
+    }
+    return static_cast<int>(*value);
+}
+
 /// Fills `target` from a checked value; false and the error when it was not one.
 template<class T> bool take(Result<T> value, T& target, Outcome& outcome) {
     if (!value.ok()) {
@@ -115,6 +124,7 @@ Outcome take_checked_values(const RawFlags& raw, Invocation& invocation) {
              outcome) &&
         take(duration("--probe-timeout", raw.probe_timeout), invocation.probe_timeout, outcome) &&
         take(duration("--timeout", raw.timeout), invocation.timeout, outcome) &&
+        take(log_level(raw.verbosity), invocation.verbosity, outcome) &&
         take(positive_number("--max-parallel", raw.max_parallel), invocation.max_parallel, outcome);
     if (good && raw.role) {
         invocation.selection.role = role;
