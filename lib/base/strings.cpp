@@ -183,7 +183,7 @@ std::size_t width_of(std::string_view text) {
 }
 
 std::string excerpt(std::string_view text, std::size_t width) {
-    const std::string safe = printable(text);
+    std::string safe = printable(text);
     std::size_t shown = 0;
     std::size_t end = 0;
     std::size_t end_of_cut = 0; // where the text must stop to leave room for "..."

@@ -46,6 +46,9 @@ std::string Url::origin() const {
 }
 
 Result<Url> parse_url(std::string_view text) {
+    if (contains(text, std::string_view("\0", 1))) {
+        return bad_url(text, "a NUL byte"); // libcurl would see the text before it only
+    }
     const std::unique_ptr<CURLU, FreeUrl> parser(curl_url());
     const std::string copy(text);
     const auto status = curl_url_set(
@@ -63,6 +66,9 @@ Result<Url> parse_url(std::string_view text) {
         return bad_url(text, "no host");
     }
     const auto port = parse_unsigned(part(parser.get(), CURLUPART_PORT));
+    if (port == 0U) {
+        return bad_url(text, "port 0");
+    }
     url.port = port ? static_cast<int>(*port) : default_port(url.scheme);
     url.path = part(parser.get(), CURLUPART_PATH);
     while (!url.path.empty() && url.path.back() == '/') {

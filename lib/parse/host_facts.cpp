@@ -27,6 +27,10 @@ std::optional<std::string_view> value_of(std::string_view section, std::string_v
     return std::nullopt;
 }
 
+Unseen strange(std::string_view path, std::string_view text) {
+    return {SkipReason::unreadable, fmt::format("{} reads \"{}\"", path, excerpt(text, 80))};
+}
+
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -145,7 +149,7 @@ Seen<model::KernelRelease> parse_kernel(std::string_view host) {
     const auto major = parse_unsigned(numbers.front());
     const auto minor = numbers.size() > 1 ? parse_unsigned(numbers[1]) : std::nullopt;
     if (!major || !minor || *major > 99 || *minor > 999) {
-        return Unseen{SkipReason::unreadable, excerpt(*release, 80)};
+        return strange("/proc/sys/kernel/osrelease", *release);
     }
     return model::KernelRelease{
         static_cast<int>(*major), static_cast<int>(*minor), std::string(*release)};
@@ -160,7 +164,7 @@ Seen<model::GpuDriver> parse_driver(std::string_view host) {
             return model::GpuDriver{
                 version, open ? model::DriverFlavour::open : model::DriverFlavour::proprietary};
         }
-        return Unseen{SkipReason::unreadable, excerpt(*text, 80)};
+        return strange("/proc/driver/nvidia/version", *text);
     }
     const auto module_version = value_of(host, "/sys/module/nvidia/version");
     if (module_version && is_version(*module_version)) {

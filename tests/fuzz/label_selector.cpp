@@ -1,5 +1,6 @@
 #include "discover/label_selector.hpp"
 
+#include "base/strings.hpp"
 #include "fuzz.hpp"
 
 #include <algorithm>
@@ -12,10 +13,7 @@ using discover::SelectorOperator;
 
 /// As kubectl writes it.
 std::string text_of(const Requirement& requirement) {
-    std::string values;
-    for (const auto& value : requirement.values) {
-        values += (values.empty() ? "" : ",") + value;
-    }
+    const auto values = join(requirement.values, ",");
     switch (requirement.op) {
     case SelectorOperator::exists:
         return requirement.key;

@@ -43,6 +43,8 @@ TEST_CASE("what is no URL is a configuration error") {
                                "https://",
                                "https://h:99999",
                                "https://h:x",
+                               "https://h:0",
+                               std::string("https://h\0.example", 18),
                                "https://fd00::1:6443",
                                "https://[fd00::1",
                                "https://a b");

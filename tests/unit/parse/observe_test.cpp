@@ -364,6 +364,8 @@ TEST_CASE("host: kernel releases") {
         CHECK(!parse_kernel("/proc/sys/kernel/osrelease:" + text + "\n"));
     }
     CHECK(!parse_kernel(""));
+    CHECK(parse_kernel("/proc/sys/kernel/osrelease:\n").unseen()->why ==
+          "/proc/sys/kernel/osrelease reads \"\"");
 }
 
 TEST_CASE("host: drivers") {
