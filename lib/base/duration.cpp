@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 
 namespace di {
@@ -22,6 +24,14 @@ constexpr std::array<Unit, 4> k_units = {
 
 constexpr std::uint64_t k_longest = std::uint64_t{366} * 24 * 3'600'000;
 
+/// "20", "1.5", ".5"
+std::optional<double> parse_decimal(std::string_view text) {
+    double value = 0;
+    const auto* const end = text.data() + text.size();
+    const auto [stop, status] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+    return status == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
 std::optional<Millis> in_range(std::uint64_t millis) {
     return millis > k_longest ? std::nullopt
                               : std::optional(Millis(static_cast<std::int64_t>(millis)));
@@ -33,10 +43,13 @@ std::optional<Millis> parse_duration(std::string_view text) {
     if (const auto seconds = parse_unsigned(text); seconds && !contains(text, "x")) {
         return *seconds > k_longest ? std::nullopt : in_range(*seconds * 1'000);
     }
+    if (text.empty()) {
+        return std::nullopt;
+    }
     std::uint64_t total = 0;
     while (!text.empty()) {
-        const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-        const auto count = parse_unsigned(text.substr(0, digits));
+        const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+        const auto count = parse_decimal(text.substr(0, digits));
         text.remove_prefix(digits);
         const auto* const unit = std::find_if(k_units.begin(), k_units.end(), [&](const Unit& u) {
             return text.substr(0, u.name.size()) == u.name;
@@ -45,9 +58,11 @@ std::optional<Millis> parse_duration(std::string_view text) {
             return std::nullopt;
         }
         text.remove_prefix(unit->name.size());
-        total += std::min(*count * unit->millis, k_longest + 1);
+        const auto millis = std::round(*count * static_cast<double>(unit->millis));
+        total += static_cast<std::uint64_t>(std::min<double>(millis, k_longest + 1));
+        total = std::min(total, k_longest + 1);
     }
-    return total == 0 ? std::nullopt : in_range(total);
+    return in_range(total);
 }
 
 std::string to_text(Millis duration) {

@@ -9,7 +9,7 @@
 
 namespace di {
 
-/// Go's notation: "300ms", "20s", "1m30s", "2h"; a bare whole number is seconds, as in kubectl.
+/// Go's notation: "300ms", "20s", "1m30s", "1.5h"; a bare whole number is seconds, as in kubectl.
 /// Nothing for anything else, negative values and values of more than a year included.
 std::optional<Millis> parse_duration(std::string_view text);
 

@@ -136,6 +136,15 @@ def add_objects(seeds, corpus):
                 seeds.add("shell_words", f"container-{number}", word.encode())
 
 
+def add_manifests(seeds, corpus):
+    for path in sorted(corpus.glob("discover-open/*/objects/*.json")):
+        seeds.add("recipe", f"{path.parts[-3]}-{path.name}", path.read_bytes())
+    for path in sorted(corpus.glob("env-open/**/*")):
+        if path.is_file():
+            name = "-".join(path.relative_to(corpus / "env-open").parts)
+            seeds.add("recipe", name, path.read_bytes())
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("data", "inputs", "out"):
@@ -145,6 +154,7 @@ def main():
     seeds = Seeds(options.out)
     add_tools(seeds, options.data / "corpus/open", options.inputs)
     add_objects(seeds, options.data / "corpus/discover-open")
+    add_manifests(seeds, options.data / "corpus")
     for path in sorted(options.inputs.glob("*/*")):
         seeds.add(path.parent.name, path.name, path.read_bytes())
     (options.out / "made").touch()
