@@ -55,6 +55,7 @@ std::vector<RuleCase> process_cases() {
     return {
         {"EXEC-001", "the probe ended with 0", Status::ok, pod()},
         {"EXEC-001", "the probe ended with another code", Status::warn, exit_code(3), "code 3"},
+        {"EXEC-001", "the probe ended with 1", Status::warn, exit_code(1), "code 1"},
         {"EXEC-001", "no shell", Status::skipped, pod().unseen_exec(SkipReason::tool_missing)},
         {"EXEC-001", "time was up", Status::skipped, pod().unseen_exec(SkipReason::timed_out)},
         {"EXEC-001",
