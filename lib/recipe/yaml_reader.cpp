@@ -47,7 +47,12 @@ public:
 
     std::vector<NodePtr> roots;
 
-    void OnDocumentStart(const YAML::Mark& /*mark*/) override {
+    /// yaml-cpp begins one empty document after the other where a text goes on with `}` or `]`.
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (mark.pos == document_) {
+            throw Refused{"text that belongs to nothing", mark};
+        }
+        document_ = mark.pos;
         anchors_.clear();
         sizes_.clear();
     }
@@ -237,6 +242,7 @@ private:
     }
 
     std::shared_ptr<const std::string> file_;
+    int document_ = -1; ///< where the document at hand begins
     std::vector<Frame> frames_;
     std::unordered_map<YAML::anchor_t, NodePtr> anchors_;
     std::unordered_map<const Node*, std::size_t> sizes_;

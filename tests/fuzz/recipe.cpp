@@ -1,12 +1,14 @@
 // A manifest on disk, from its text to the environment of its components.
+#include "recipe/recipe.hpp"
+
 #include "fuzz.hpp"
 #include "recipe/objects.hpp"
-#include "recipe/recipe.hpp"
 #include "recipe/yaml_reader.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -15,29 +17,26 @@ namespace {
 using namespace di;
 using fuzz::require;
 
-/// The input as a file, in memory.
+/// The input as a file, while it is looked at.
 class File {
 public:
     explicit File(std::string_view text)
-        : descriptor_(memfd_create("manifest", 0)) {
-        require(write(descriptor_, text.data(), text.size()) ==
-                    static_cast<ssize_t>(text.size()),
-                "there is room for a file");
+        : path_(std::filesystem::temp_directory_path() /
+                ("di-fuzz-" + std::to_string(getpid()) + ".yaml")) {
+        std::ofstream(path_, std::ios::binary) << text;
     }
 
-    ~File() { close(descriptor_); }
+    ~File() { std::filesystem::remove(path_); }
 
     File(const File&) = delete;
     File& operator=(const File&) = delete;
     File(File&&) = delete;
     File& operator=(File&&) = delete;
 
-    [[nodiscard]] std::string path() const {
-        return "/proc/self/fd/" + std::to_string(descriptor_);
-    }
+    [[nodiscard]] std::string path() const { return path_.string(); }
 
 private:
-    int descriptor_;
+    std::filesystem::path path_;
 };
 
 void require_rows(const recipe::Recipe& read) {
