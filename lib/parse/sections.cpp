@@ -88,7 +88,7 @@ private:
     void close(const Marker& marker) {
         auto codes = words(marker.words.substr(1));
         const auto name = codes.empty() ? std::string_view{} : codes.front();
-        if (!open_ || open_->name != name) {
+        if (codes.empty() || !open_ || open_->name != name) {
             sections_.tangled.push_back(name);
             return;
         }

@@ -112,6 +112,7 @@ TEST_CASE("contradicting markers make a name nobody's") {
         {"closed twice", section("a", "1") + end("a") + section("b", "2"), {"b"}},
         {"opened and never closed", section("b", "2") + begin("a") + "1", {"b"}},
         {"ended inside a section", begin("a") + k_end + end("a"), {"a"}},
+        {"without a name", begin("") + "1" + end("", "") + section("b", "2"), {"b"}},
     }));
     CAPTURE(c.trap);
     std::vector<std::string> kept;
