@@ -46,6 +46,9 @@ struct KernelModule {
 struct Listing {
     bool exists = true;
     std::vector<std::string> names;
+    /// Of each name the first letter of its mode, as `ls -l` shows it: c for a character device, d
+    /// for a directory; '?' when the listing is a short one.
+    std::string types;
     friend bool operator==(const Listing&, const Listing&) = default;
 };
 
@@ -87,7 +90,7 @@ struct GpuFabric {
     std::string status; ///< Success, N/A or an error text
     std::optional<std::uint32_t> clique;
     std::string cluster_uuid; ///< empty when not shown
-    std::string health;       ///< Healthy, Unhealthy, ... or the first bad item; else empty
+    std::string health;       ///< Healthy, Unhealthy, ... or the bad items; else empty
     friend bool operator==(const GpuFabric&, const GpuFabric&) = default;
 };
 

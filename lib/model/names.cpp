@@ -2,9 +2,11 @@
 #include "model/component.hpp"
 #include "model/observation.hpp"
 #include "model/report.hpp"
+#include "model/tool.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace di::model {
@@ -155,6 +157,37 @@ std::string_view to_string(VarSource source) {
 
 std::string to_text(const Place& place) {
     return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
+}
+
+std::span<const std::string_view> tool_names() {
+    static constexpr std::array<std::string_view, 16> k_names = {"ib-devices",
+                                                                 "ibv-devinfo-list",
+                                                                 "ibv-devinfo",
+                                                                 "ib-link",
+                                                                 "ib-sysfs",
+                                                                 "gpudirect-modules",
+                                                                 "gdrcopy",
+                                                                 "gpu-topology",
+                                                                 "nvlink-status",
+                                                                 "gpu-fabric",
+                                                                 "ucx-devices",
+                                                                 "ucx-version",
+                                                                 "memlock",
+                                                                 "nixl-tools",
+                                                                 "nixl-plugins",
+                                                                 "env"};
+    return k_names;
+}
+
+std::string_view to_string(Tool tool) {
+    return tool_names()[static_cast<std::size_t>(tool)];
+}
+
+std::optional<Tool> tool_named(std::string_view name) {
+    const auto names = tool_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? std::nullopt
+                                : std::optional(static_cast<Tool>(found - names.begin()));
 }
 
 } // namespace di::model

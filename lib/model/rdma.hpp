@@ -55,6 +55,7 @@ struct Port {
     std::optional<std::uint32_t> sm_lid;
     std::vector<Gid> gids;            ///< non-empty ones among the first 16
     bool gids_readable = false;       ///< at least one slot of the table could be read
+    bool first_gid_empty = false;     ///< slot 0 could be read, and is all zeros
     std::optional<int> active_mtu;    ///< bytes of an RDMA packet: 256 ... 4096
     std::vector<std::uint16_t> pkeys; ///< non-zero ones; bit 15 = full member
     friend bool operator==(const Port&, const Port&) = default;

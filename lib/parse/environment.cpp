@@ -56,22 +56,64 @@ std::vector<std::string_view> exact_lines(std::string_view text) {
     return found;
 }
 
+/// A value as `export -p` quotes it: "..." with backslashes (bash), '...' with '\\'' for a quote
+/// (dash, busybox), or plain.
+std::string unquoted(std::string_view text) {
+    std::string value;
+    char quote = '\0';
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        const bool escaped = c == '\\' && quote != '\'' && at + 1 < text.size();
+        if (escaped) {
+            value.push_back(text[++at]);
+        } else if (quote == '\0' && (c == '"' || c == '\'')) {
+            quote = c;
+        } else if (quote == c) {
+            quote = '\0';
+        } else {
+            value.push_back(c);
+        }
+    }
+    return value;
+}
+
+struct Assignment {
+    std::string_view name;
+    std::string value;
+};
+
+/// NAME=value of `env`, whose quotes belong to the value, or of `export -p`, whose quotes do not.
+std::optional<Assignment> assignment(std::string_view line) {
+    bool exported = false;
+    for (const std::string_view start : {"export ", "declare -x "}) {
+        if (line.starts_with(start)) {
+            line.remove_prefix(start.size());
+            exported = true;
+        }
+    }
+    const auto equals = line.find('=');
+    const auto name = line.substr(0, equals);
+    if (equals == std::string_view::npos || !is_name(name)) {
+        return std::nullopt;
+    }
+    const auto value = line.substr(equals + 1);
+    return Assignment{name, exported ? unquoted(value) : std::string(value)};
+}
+
 } // namespace
 
 model::Seen<EnvMap> parse_env(const ToolOutput& output) {
     EnvMap values;
     bool any = false;
     for (const auto line : exact_lines(output.out)) {
-        const auto equals = line.find('=');
-        const auto name = line.substr(0, equals);
-        if (equals == std::string_view::npos || !is_name(name)) {
+        auto entry = assignment(line);
+        if (!entry) {
             continue;
         }
         any = true;
-        if (model::may_leave_pod(name)) {
-            std::string value(line.substr(equals + 1));
-            std::replace(value.begin(), value.end(), '\x01', '\n');
-            values.emplace(name, without_userinfo(value));
+        if (model::may_leave_pod(entry->name)) {
+            std::replace(entry->value.begin(), entry->value.end(), '\x01', '\n');
+            values.emplace(entry->name, without_userinfo(entry->value));
         }
     }
     if (any) {

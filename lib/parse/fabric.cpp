@@ -2,6 +2,8 @@
 
 #include "parse/tool_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -129,7 +131,7 @@ private:
         }
     }
 
-    /// The summary (driver 580) speaks for the items; before it, the first bad item does.
+    /// The summary (driver 580) speaks for the items; before it, the bad ones do.
     static void read_health(const Field& entry, GpuFabric& gpu) {
         if (entry.value == "N/A") {
             return;
@@ -138,8 +140,11 @@ private:
             gpu.health = std::string(entry.value);
         } else if (is_good(entry.value)) {
             gpu.health = gpu.health.empty() ? "Healthy" : gpu.health;
-        } else if (gpu.health.empty() || gpu.health == "Healthy") {
-            gpu.health = std::string(entry.key) + ": " + std::string(entry.value);
+        } else if (const auto item = fmt::format("{}: {}", entry.key, entry.value);
+                   gpu.health.empty() || gpu.health == "Healthy") {
+            gpu.health = item;
+        } else if (contains(gpu.health, ": ")) {
+            gpu.health += ", " + item;
         }
     }
 

@@ -6,8 +6,8 @@
 
 namespace di::parse {
 
-/// Names as printed. A path that does not exist is a fact too; one that may not be looked at is
-/// not.
+/// Names as printed, in the short or the long form (`ls -l`). A path that does not exist is a fact
+/// too; one that may not be looked at is not.
 model::Seen<model::Listing> parse_listing(const ToolOutput& output);
 
 } // namespace di::parse

@@ -122,6 +122,8 @@ bool read_table(Port& port, std::string_view table, int index, Value value) {
         port.gids_readable = true;
         if (value.text.find_first_not_of("0:") != std::string_view::npos) {
             gid_at(port, index).text = value.text;
+        } else if (index == 0) {
+            port.first_gid_empty = true;
         }
         return true;
     }

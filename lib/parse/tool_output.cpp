@@ -149,4 +149,14 @@ std::optional<Unseen> why_silent(const ToolOutput& output, std::string_view tool
                                   : ": " + excerpt(words_of_tool.front(), k_excerpt))};
 }
 
+std::optional<int> reported_exit_code(std::string_view err) {
+    constexpr std::string_view k_start = "command terminated with exit code ";
+    const auto said = lines(trim(err));
+    if (said.empty() || !said.back().starts_with(k_start)) {
+        return std::nullopt;
+    }
+    const auto code = parse_unsigned(trim(said.back().substr(k_start.size())));
+    return code && *code <= 255 ? std::optional(static_cast<int>(*code)) : std::nullopt;
+}
+
 } // namespace di::parse

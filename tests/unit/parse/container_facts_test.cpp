@@ -145,6 +145,14 @@ TEST_CASE("ls: names, or the fact that the path is not there") {
         {printed("rdma_cm\r\nuverbs0\r\nuverbs1"), true, 3, 2},
         {printed("rdma_cm  uverbs0  uverbs1\n"), true, 3, 2},
         {failed(1, "", "uverbs0\nuverbs1"), true, 1, 1},
+        {printed("total 0\n"
+                 "drwxr-xr-x 2 root root      80 Oct  7 09:41 by-path\n"
+                 "crw-rw-rw- 1 root root  10, 58 Oct  7 09:41 rdma_cm\n"
+                 "crw-rw-rw-+ 1 root root 231, 192 Oct  7 09:41 uverbs0\n"),
+         true,
+         3,
+         1},
+        {printed("total 0\n"), true, 0, 0},
         {{"ls: cannot access /dev/gdrdrv: No such file or directory\n", "", 2}, false, 0, 0},
         {failed(2, "/usr/bin/ls: cannot access '/dev/gdrdrv': No such file or directory"),
          false,

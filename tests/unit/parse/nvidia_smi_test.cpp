@@ -373,7 +373,7 @@ std::string gb200(const std::string& bus, const std::string& health) {
            "        Status                            : Elsewhere\n";
 }
 
-TEST_CASE("nvidia-smi -q: health by its summary, or by its first bad item") {
+TEST_CASE("nvidia-smi -q: health by its summary, or by its bad items") {
     const std::string indent(12, ' ');
 
     struct Case {
@@ -389,6 +389,8 @@ TEST_CASE("nvidia-smi -q: health by its summary, or by its first bad item") {
         {indent + "Bandwidth : Full\n" + indent + "Route Unhealthy : True\n" + indent +
              "Access Timeout Recovery : False\n",
          "Route Unhealthy: True"},
+        {indent + "Bandwidth : Degraded\n" + indent + "Route Unhealthy : True\n",
+         "Bandwidth: Degraded, Route Unhealthy: True"},
         {indent + "Bandwidth : Full\n" + indent + "Route Recovery in progress : False\n",
          "Healthy"},
         {indent + "Summary : N/A\n" + indent + "Bandwidth : N/A\n", ""},
