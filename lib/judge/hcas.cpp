@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace di::judge {
 namespace {
@@ -87,6 +89,33 @@ template<class Keep> void narrow(Ports& ports, const Keep& keep) {
     ports.used.erase(dropped, ports.used.end());
 }
 
+/// Ethernet ports that nobody meant to use. The second port of a RoCE card is often not cabled, and
+/// the kernel shows no difference to a broken cable: both are Down and Disabled. Where most ports
+/// of one kind of card are Active, though, the others should be.
+std::set<const model::Port*> spare_ports(const std::vector<PortRef>& ports) {
+    struct Kind {
+        std::size_t active = 0;
+        std::vector<const model::Port*> others;
+    };
+
+    std::map<std::string_view, Kind> kinds;
+    for (const auto& port : ports) {
+        auto& kind = kinds[port.device->hca_type];
+        if (is_active(*port.port)) {
+            ++kind.active;
+        } else if (port.port->state == model::PortState::down) {
+            kind.others.push_back(port.port);
+        }
+    }
+    std::set<const model::Port*> spare;
+    for (const auto& [name, kind] : kinds) {
+        if (kind.others.size() >= kind.active) {
+            spare.insert(kind.others.begin(), kind.others.end());
+        }
+    }
+    return spare;
+}
+
 } // namespace
 
 std::string PortRef::id() const {
@@ -103,6 +132,7 @@ Ports select_ports(const std::vector<RdmaDevice>& devices,
     narrow(ports, [&](const PortRef& port) { return listing.admits(port); });
     const bool wants_efa = path.kind == PathKind::libfabric;
     narrow(ports, [&](const PortRef& port) { return is_efa(*port.device) == wants_efa; });
+    narrow(ports, [](const PortRef& port) { return !is_software(*port.device); });
     narrow(ports, [&](const PortRef& port) {
         return listing.names(port) || port.port->link_layer == LinkLayer::infiniband;
     });
@@ -110,9 +140,11 @@ Ports select_ports(const std::vector<RdmaDevice>& devices,
         std::all_of(ports.used.begin(), ports.used.end(), [](const PortRef& port) {
             return port.port->link_layer == LinkLayer::ethernet;
         });
-    if (only_ethernet) { // the second port of a RoCE card is often not cabled
-        narrow(ports,
-               [&](const PortRef& port) { return listing.names(port) || is_active(*port.port); });
+    if (only_ethernet) {
+        const auto spare = spare_ports(ports.used);
+        narrow(ports, [&](const PortRef& port) {
+            return listing.names(port) || spare.count(port.port) == 0;
+        });
     }
     return ports;
 }
@@ -162,6 +194,13 @@ bool is_efa(const RdmaDevice& device) {
     const std::string_view name = device.name;
     return device.driver == "efa" ||
            (device.driver.empty() && (name.substr(0, 5) == "rdmap" || name.substr(0, 4) == "efa_"));
+}
+
+bool is_software(const RdmaDevice& device) {
+    constexpr std::string_view k_soft_roce_vendor = "0xffffff:";
+    const std::string_view name = device.name;
+    return device.driver == "rdma_rxe" || device.driver == "siw" || name.starts_with("rxe") ||
+           name.starts_with("siw") || device.hca_type.starts_with(k_soft_roce_vendor);
 }
 
 bool is_routable(const model::Gid& gid) {

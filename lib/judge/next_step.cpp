@@ -13,8 +13,10 @@ NextStep kubectl(const Context& context,
                  std::vector<std::string> words,
                  std::string why) {
     std::vector<std::string> argv = context.kubectl;
-    argv.emplace_back("-n");
-    argv.emplace_back(ns);
+    if (!ns.empty()) {
+        argv.emplace_back("-n");
+        argv.emplace_back(ns);
+    }
     argv.insert(
         argv.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
     return {std::move(argv), std::move(why)};

@@ -16,7 +16,7 @@ struct Context {
     std::vector<std::string> kubectl = {"kubectl"}; ///< e.g. kubectl --context prod
 };
 
-/// `kubectl -n NS <words>`.
+/// `kubectl -n NS <words>`; without -n where the namespace is not known.
 model::NextStep kubectl(const Context& context,
                         std::string_view ns,
                         std::vector<std::string> words,

@@ -32,6 +32,7 @@ struct Finding {
     model::Value facts = model::Value::object();
     std::vector<model::Evidence> evidence;
     std::optional<model::NextStep> next;
+    std::string_view code = {}; ///< of the rule that decided, where one row speaks for several
 
     /// Adds a machine-readable fact.
     Finding&& with(std::string_view key, model::Value value) &&;

@@ -6,6 +6,8 @@
 #include "judge/catalogue/gpu.hpp"
 #include "judge/catalogue/ib.hpp"
 #include "judge/catalogue/pair.hpp"
+#include "judge/catalogue/tools.hpp"
+#include "judge/tools/tool_rule.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +28,8 @@ template<class Pointer, std::size_t N> struct Table {
 
 constexpr std::size_t k_pod_rule_count =
     engine::k_rules.size() + ib::k_rules.size() + gpu::k_rules.size() + env::k_rules.size();
-constexpr std::size_t k_rule_count = k_pod_rule_count + pairing::k_rules.size();
+constexpr std::size_t k_rule_count =
+    k_pod_rule_count + pairing::k_rules.size() + tools::k_infos.size();
 
 constexpr auto all_pod_rules() {
     Table<PodRule, k_pod_rule_count> table;
@@ -47,6 +50,9 @@ constexpr auto all_infos() {
     }
     for (const auto& rule : pairing::k_rules) {
         infos[used++] = &rule.info;
+    }
+    for (const auto& info : tools::k_infos) {
+        infos[used++] = &info;
     }
     return infos;
 }
@@ -95,7 +101,13 @@ std::vector<std::string> typical_next(const RuleInfo& info) {
             return next_step({}, rule, worker, peer).argv;
         }
     }
-    return {"kubectl", "dynamo-interconnect", "explain", std::string(info.code)};
+    for (std::size_t tool = 0; tool < model::tool_names().size(); ++tool) {
+        const auto& rule = rule_of(static_cast<model::Tool>(tool));
+        if (rule.code == info.code) {
+            return {"kubectl", "exec", "POD", "--", "sh", "-c", std::string(rule.look)};
+        }
+    }
+    return {"kubectl", "dynamo-interconnect", "judge", "--pods", "DIR"};
 }
 
 const RuleInfo* find_rule(std::string_view code) {

@@ -32,7 +32,7 @@ struct RuleInfo {
     std::string_view source;  ///< where the fact can be looked up
 };
 
-/// All rules, pod rules first, in the order in which rows appear.
+/// All rules: those about pods, about pairs, and about one tool's output; in the order of rows.
 std::span<const RuleInfo* const> catalogue();
 
 /// What a row of that rule offers to type, with NAMESPACE, POD, GRAPH and so on for real names.

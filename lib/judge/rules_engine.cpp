@@ -1,6 +1,7 @@
 // The probe itself, the engine process, its limits and its libraries.
 #include "base/strings.hpp"
 #include "judge/catalogue/engine.hpp"
+#include "judge/engine_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@ namespace {
 using model::SkipReason;
 
 constexpr std::uint64_t k_cap_ipc_lock = std::uint64_t{1} << 14U; // capabilities(7)
-constexpr std::uint64_t k_gib = std::uint64_t{1} << 30U;
-constexpr std::uint64_t k_as_good_as_unlimited = std::uint64_t{1} << 40U; // 1 TiB
 
 const model::Seen<std::vector<model::MappedLibrary>>* libraries(const PodView& view) {
     return view.seen.engine ? &view.seen.engine->libraries : nullptr;
@@ -164,7 +163,7 @@ Finding judge_memlock(const PodView& view) {
             .because("/proc/<pid>/status", fmt::format("CapEff {:016x}", *engine.cap_eff));
     }
     const auto& limit = *engine.memlock;
-    if (limit.unlimited || limit.bytes >= k_as_good_as_unlimited) {
+    if (is_as_good_as_unlimited(limit)) {
         return ok("the engine may lock unlimited memory")
             .because("/proc/<pid>/limits", "unlimited");
     }
@@ -174,7 +173,7 @@ Finding judge_memlock(const PodView& view) {
             .with("bytes", static_cast<std::int64_t>(limit.bytes))
             .because("/proc/<pid>/limits", text);
     };
-    if (limit.bytes >= k_gib) {
+    if (limit.bytes >= k_small_memlock) {
         return facts(warn("the engine may lock " + text + ": enough only for a small KV cache"));
     }
     if (!engine.cap_eff) {
@@ -185,23 +184,7 @@ Finding judge_memlock(const PodView& view) {
 }
 
 Finding judge_ucx_build(const PodView& view) {
-    const auto& build = *view.seen.ucx;
-    std::vector<std::string> missing;
-    if (!build.cuda) {
-        missing.emplace_back("CUDA");
-    }
-    if (!build.verbs) {
-        missing.emplace_back("verbs");
-    }
-    auto finding = missing.empty()
-                       ? ok(fmt::format("UCX {} with CUDA and verbs", build.version))
-                       : warn(fmt::format(
-                             "UCX {} was built without {}", build.version, join(missing, " and ")));
-    return std::move(finding)
-        .with("version", build.version)
-        .with("cuda", build.cuda)
-        .with("verbs", build.verbs)
-        .because("ucx_info -v", build.version);
+    return ucx_build_finding(*view.seen.ucx);
 }
 
 Finding judge_plugins(const PodView& view) {

@@ -1,6 +1,7 @@
 // GPUDirect RDMA, GDRCopy, NVLink.
 #include "base/strings.hpp"
 #include "judge/catalogue/gpu.hpp"
+#include "judge/gpu_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -68,26 +69,6 @@ Finding no_gpudirect(const PodView& view) {
     return warn(peer_memory_text(view) + ", and " + cause + ": KV is staged in host memory");
 }
 
-bool is_limited(const GpuFabric& gpu) {
-    return contains(gpu.health, "Limited");
-}
-
-bool is_failed(const GpuFabric& gpu) {
-    return gpu.state != "Completed" || gpu.status != "Success" ||
-           (!gpu.health.empty() && gpu.health != "Healthy" && !is_limited(gpu));
-}
-
-/// Boards without an NVSwitch fabric show N/A.
-bool has_fabric(const GpuFabric& gpu) {
-    return !gpu.state.empty() && gpu.state != "N/A";
-}
-
-Finding failed_fabric(const GpuFabric& gpu) {
-    const auto health = gpu.health.empty() ? "" : ", health " + gpu.health;
-    return fail(fmt::format(
-        "GPU {}: fabric state {}, status {}{}", gpu.pci, gpu.state, gpu.status, health));
-}
-
 Finding judge_cluster(const std::vector<GpuFabric>& gpus) {
     std::set<std::string> cliques;
     for (const auto& gpu : gpus) {
@@ -110,15 +91,9 @@ Finding fabric_finding(const PodView& view) {
         return on_path ? fail("the GPUs have no NVLink fabric, but the settings rest on it")
                        : skipped(SkipReason::not_applicable, "GPUs without an NVSwitch fabric");
     }
-    const auto bad = std::find_if(gpus.begin(), gpus.end(), [](const auto& gpu) {
-        return has_fabric(gpu) && is_failed(gpu);
-    });
-    if (bad != gpus.end()) {
-        return failed_fabric(*bad);
-    }
-    const bool limited = std::any_of(gpus.begin(), gpus.end(), is_limited);
-    if (limited) {
-        return warn("the NVLink fabric runs at limited capacity");
+    if (auto trouble = worst_trouble(gpus)) {
+        return trouble->status == model::Status::fail ? fail(std::move(trouble->text))
+                                                      : warn(std::move(trouble->text));
     }
     return on_path ? judge_cluster(gpus)
                    : ok(fmt::format("fabric Completed on {} GPUs", gpus.size()));
@@ -219,64 +194,15 @@ Finding judge_gdrcopy(const PodView& view) {
 
 Finding judge_topology(const PodView& view) {
     const auto& topology = *view.seen.topology;
-    if (topology.fault) {
-        return fail("nvidia-smi finds no usable GPU: " + topology.fault->text)
-            .with("fault", topology.fault->reason);
-    }
-    if (topology.gpus == 0) {
-        return warn("nvidia-smi shows no GPU");
-    }
-    std::set<std::string> kinds;
-    for (std::size_t row = 0; row < topology.cells.size(); ++row) {
-        for (std::size_t column = 0; column < topology.cells[row].size(); ++column) {
-            if (row != column) {
-                kinds.insert(topology.cells[row][column]);
-            }
-        }
-    }
-    const std::vector<std::string> names(kinds.begin(), kinds.end());
-    const bool by_nvlink =
-        !names.empty() && std::all_of(names.begin(), names.end(), [](auto& name) {
-            return name.substr(0, 2) == "NV";
-        });
-    auto finding = by_nvlink && names.size() == 1
-                       ? ok(fmt::format("{} on each pair of {} GPUs", names.front(), topology.gpus))
-                       : warn("GPU pairs are linked by " + join(names, ", "));
-    return std::move(finding).with("links", names).because("nvidia-smi topo -m", join(names, " "));
+    return topology.fault ? fault_finding(*topology.fault) : topology_finding(topology);
 }
 
 Finding judge_nvlink(const PodView& view) {
-    const auto& gpus = *view.seen.nvlink;
-    int links = 0;
-    std::vector<std::string> down;
-    for (const auto& gpu : gpus) {
-        links += gpu.links;
-        if (gpu.all_inactive) {
-            down.push_back(fmt::format("all links of GPU {}", gpu.index));
-        }
-        for (const auto link : gpu.inactive) {
-            down.push_back(fmt::format("GPU {} link {}", gpu.index, link));
-        }
-    }
-    if (links == 0 && down.empty()) {
-        return warn("the GPUs have no NVLink");
-    }
-    auto finding = down.empty() ? ok(fmt::format("{} links up on {} GPUs", links, gpus.size()))
-                                : warn("inactive: " + join(down, ", "));
-    return std::move(finding).with("links", links).with("inactive", down);
+    return nvlink_finding(*view.seen.nvlink);
 }
 
 Finding judge_fabric(const PodView& view) {
-    auto finding = fabric_finding(view);
-    if (view.seen.fabric->empty()) {
-        return finding;
-    }
-    const auto& first = view.seen.fabric->front();
-    return std::move(finding)
-        .with("state", first.state)
-        .with("status", first.status)
-        .with("cluster_uuid", first.cluster_uuid)
-        .because("nvidia-smi -q", first.state + " " + first.status);
+    return with_fabric_facts(*view.seen.fabric, fabric_finding(view));
 }
 
 Finding judge_imex(const PodView& view) {

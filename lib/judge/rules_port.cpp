@@ -2,6 +2,7 @@
 #include "base/strings.hpp"
 #include "judge/catalogue/ib.hpp"
 #include "judge/hcas.hpp"
+#include "judge/port_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -12,10 +13,7 @@ namespace di::judge::ib {
 namespace {
 
 using model::LinkLayer;
-using model::PhysState;
-using model::PortState;
 using model::SkipReason;
-using model::Value;
 
 constexpr double k_slow_gbps = 100.0; // no data-centre GPU node ships with less (HDR100, 100GbE)
 
@@ -23,114 +21,17 @@ Ports ports_of(const PodView& view) {
     return select_ports(*port_source(view.seen), view.seen, view.path);
 }
 
-std::vector<PortRef> active(const std::vector<PortRef>& ports) {
-    std::vector<PortRef> result;
-    std::copy_if(ports.begin(), ports.end(), std::back_inserter(result), [](const auto& port) {
-        return is_active(*port.port);
-    });
-    return result;
-}
-
-std::vector<std::string> ids(const std::vector<PortRef>& ports) {
-    std::vector<std::string> result;
-    result.reserve(ports.size());
-    for (const auto& port : ports) {
-        result.push_back(port.id());
+/// Where a subnet manager is missing, the ports say so themselves.
+std::optional<model::NextStep> ask_for_subnet_manager(const PodView& view,
+                                                      const std::vector<PortRef>& ports) {
+    if (!std::all_of(ports.begin(), ports.end(), waits_for_subnet_manager)) {
+        return std::nullopt;
     }
-    return result;
-}
-
-/// Whole rates as integers, so that 400 is not printed as 400.0.
-Value gbps(const std::optional<double>& rate) {
-    if (!rate) {
-        return nullptr;
-    }
-    const auto whole = static_cast<std::int64_t>(*rate);
-    return static_cast<double>(whole) == *rate ? Value(whole) : Value(*rate);
-}
-
-Value describe(const PortRef& port) {
-    return Value::object()
-        .set("device", port.device->name)
-        .set("port", port.port->number)
-        .set("state", to_string(port.port->state))
-        .set("phys_state", to_string(port.port->phys_state))
-        .set("rate_gbps", gbps(port.port->rate_gbps))
-        .set("link_layer", to_string(port.port->link_layer));
-}
-
-Finding with_port_facts(const Ports& ports, Finding finding) {
-    auto all = ports.used;
-    all.insert(all.end(), ports.ignored.begin(), ports.ignored.end());
-    Value described = Value::array();
-    for (const auto& port : all) {
-        described.push(describe(port));
-    }
-    std::string excerpt;
-    for (const auto& port : ports.used) {
-        excerpt += fmt::format("{}{} {}/{}",
-                               excerpt.empty() ? "" : ", ",
-                               port.id(),
-                               to_string(port.port->state),
-                               to_string(port.port->phys_state));
-    }
-    return std::move(finding)
-        .with("ports", std::move(described))
-        .with("active", ids(active(all)))
-        .with("ignored", ids(ports.ignored))
-        .because("ports", std::move(excerpt));
-}
-
-bool waits_for_subnet_manager(const PortRef& port) {
-    return port.port->link_layer == LinkLayer::infiniband &&
-           (port.port->state == PortState::initializing || port.port->state == PortState::armed) &&
-           (port.port->phys_state == PhysState::link_up ||
-            port.port->phys_state == PhysState::unknown);
-}
-
-Finding no_subnet_manager(const PodView& view, std::size_t count) {
-    const auto look = look_inside(view.context,
-                                  view.worker,
-                                  "grep -H . /sys/class/infiniband/*/ports/*/sm_lid",
-                                  "sm_lid 0x0 confirms it: start the subnet manager (opensm, UFM) "
-                                  "of this fabric, or repair the way to it");
-    return fail(fmt::format("all {} InfiniBand ports are LinkUp but Initializing: the cables are "
-                            "fine, no subnet manager (SM) has configured the fabric",
-                            count))
-        .then(look);
-}
-
-/// What keeps the ports down, each cause with its count.
-std::string causes(const std::vector<PortRef>& ports) {
-    std::vector<std::pair<std::string, int>> counted;
-    for (const auto& port : ports) {
-        if (is_active(*port.port)) {
-            continue;
-        }
-        const auto phys = port.port->phys_state;
-        auto cause = fmt::format("{}/{}", to_string(port.port->state), to_string(phys));
-        if (waits_for_subnet_manager(port)) {
-            cause += " (no subnet manager)";
-        } else if (phys == PhysState::polling) {
-            cause += " (no signal: cable or switch port)";
-        } else if (phys == PhysState::disabled) {
-            cause += " (port disabled)";
-        }
-        const auto known = std::find_if(counted.begin(), counted.end(), [&](const auto& entry) {
-            return entry.first == cause;
-        });
-        if (known == counted.end()) {
-            counted.emplace_back(cause, 1);
-        } else {
-            ++known->second;
-        }
-    }
-    std::vector<std::string> parts;
-    parts.reserve(counted.size());
-    for (const auto& [cause, count] : counted) {
-        parts.push_back(fmt::format("{} {}", count, cause));
-    }
-    return join(parts, ", ");
+    return look_inside(view.context,
+                       view.worker,
+                       "grep -H . /sys/class/infiniband/*/ports/*/sm_lid",
+                       "sm_lid 0x0 confirms it: start the subnet manager (opensm, UFM) of this "
+                       "fabric, or repair the way to it");
 }
 
 enum class Address { good, weak, none, unreadable };
@@ -167,7 +68,7 @@ Finding no_address(const PodView& view, const std::vector<PortRef>& ports) {
     const auto infiniband = std::count_if(ports.begin(), ports.end(), [](const PortRef& port) {
         return port.port->link_layer == LinkLayer::infiniband;
     });
-    const auto names = join(ids(ports), ", ");
+    const auto names = join(ids_of(ports), ", ");
     if (infiniband > 0) {
         return fail("Active, but with LID 0: " + names)
             .then(look_inside(view.context,
@@ -208,7 +109,7 @@ std::optional<std::string> unless_rated(const PodView& view) {
     if (!source) {
         return std::nullopt;
     }
-    const auto usable = active(select_ports(*source, view.seen, view.path).used);
+    const auto usable = active_of(select_ports(*source, view.seen, view.path).used);
     if (usable.empty()) {
         return "no port is Active";
     }
@@ -224,7 +125,7 @@ std::optional<std::string> unless_addressed(const PodView& view) {
 Finding judge_link(const PodView& view) {
     const auto ports = ports_of(view);
     const auto count = ports.used.size();
-    const auto up = active(ports.used).size();
+    const auto up = active_of(ports.used).size();
     if (count == 0) {
         return with_port_facts(ports, fail("no RDMA device in the kernel"));
     }
@@ -235,17 +136,15 @@ Finding judge_link(const PodView& view) {
         return with_port_facts(
             ports,
             warn(fmt::format(
-                "{} of {} ports not Active: {}", count - up, count, causes(ports.used))));
+                "{} of {} ports not Active: {}", count - up, count, why_not_active(ports.used))));
     }
-    if (std::all_of(ports.used.begin(), ports.used.end(), waits_for_subnet_manager)) {
-        return with_port_facts(ports, no_subnet_manager(view, count));
-    }
-    return with_port_facts(
-        ports, fail(fmt::format("none of {} ports is Active: {}", count, causes(ports.used))));
+    auto finding = no_port_active(ports.used);
+    finding.next = ask_for_subnet_manager(view, ports.used);
+    return with_port_facts(ports, std::move(finding));
 }
 
 Finding judge_address(const PodView& view) {
-    const auto usable = active(ports_of(view).used);
+    const auto usable = active_of(ports_of(view).used);
     std::map<Address, std::vector<std::string>> by_kind;
     std::vector<std::string> not_good;
     for (const auto& port : usable) {
@@ -281,7 +180,7 @@ Finding judge_rate(const PodView& view) {
     double slowest = 0;
     double fastest = 0;
     std::string slow_port;
-    for (const auto& port : active(ports_of(view).used)) {
+    for (const auto& port : active_of(ports_of(view).used)) {
         const auto rate = port.port->rate_gbps.value_or(0);
         if (rate <= 0) {
             continue;
@@ -297,8 +196,8 @@ Finding judge_rate(const PodView& view) {
     }
     const auto facts = [&](Finding finding) {
         return std::move(finding)
-            .with("min_gbps", gbps(slowest))
-            .with("max_gbps", gbps(fastest))
+            .with("min_gbps", gbps_value(slowest))
+            .with("max_gbps", gbps_value(fastest))
             .because("rate", fmt::format("{} Gb/s at {}", slowest, slow_port));
     };
     if (slowest < fastest) {

@@ -196,12 +196,13 @@ bool names_cluster(std::string_view uuid) {
     return uuid.find_first_not_of("0-") != std::string_view::npos && uuid != "N/A";
 }
 
+bool in_nvlink_cluster(const model::GpuFabric& gpu) {
+    return gpu.state == "Completed" && gpu.status == "Success" && names_cluster(gpu.cluster_uuid);
+}
+
 bool in_nvlink_domain(const PodObservation& seen) {
     return seen.fabric && !seen.fabric->empty() &&
-           std::all_of(seen.fabric->begin(), seen.fabric->end(), [](const auto& gpu) {
-               return gpu.state == "Completed" && gpu.status == "Success" &&
-                      names_cluster(gpu.cluster_uuid);
-           });
+           std::all_of(seen.fabric->begin(), seen.fabric->end(), in_nvlink_cluster);
 }
 
 } // namespace di::judge

@@ -50,6 +50,9 @@ const std::vector<std::string_view>& network_transports();
 enum class Switch : std::uint8_t { unset, yes, no, automatic, invalid };
 Switch read_switch(const std::string* value);
 
+/// This GPU is registered with a multi-node NVLink fabric.
+bool in_nvlink_cluster(const model::GpuFabric& gpu);
+
 /// All GPUs registered with a multi-node NVLink fabric: Completed, Success, a non-zero cluster.
 bool in_nvlink_domain(const model::PodObservation& seen);
 

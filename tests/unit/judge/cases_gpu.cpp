@@ -191,7 +191,7 @@ std::vector<RuleCase> nvlink_cases() {
          "one inactive",
          Status::warn,
          pod().change([](FakePod& p) { p.seen.nvlink->front().inactive = {7}; }),
-         "GPU 0 link 7"},
+         "1 of 18 links of GPU 0"},
         {"NVL-002",
          "all inactive, in words",
          Status::warn,
