@@ -5,6 +5,7 @@
 #include "cli/parse.hpp"
 #include "exit_codes.hpp"
 #include "explain.hpp"
+#include "judge.hpp"
 #include "node.hpp"
 #include "rbac.hpp"
 #include "render/json.hpp"
@@ -45,6 +46,9 @@ int run(std::span<const std::string> arguments, const Deps& deps) {
         return run_check(*invocation, deps);
     case cli::Command::node:
         return invocation->local ? run_node_local(*invocation, deps) : run_check(*invocation, deps);
+    case cli::Command::judge:
+        return invocation->capture.pods ? run_judge_pods(*invocation, deps)
+                                        : run_judge(*invocation, deps);
     case cli::Command::plan:
         return run_plan(*invocation, deps);
     case cli::Command::rbac:

@@ -1,6 +1,7 @@
 #include "verdict/roll_up.hpp"
 
 #include "verdict/graph_tally.hpp"
+#include "verdict/standalone.hpp"
 #include "verdict/verdict_line.hpp"
 
 #include <fmt/format.h>
@@ -17,27 +18,6 @@ using model::State;
 using model::Status;
 using model::SubjectKind;
 using model::Tier;
-
-model::Counts count_rows(const std::vector<Check>& checks) {
-    model::Counts counts;
-    for (const auto& check : checks) {
-        switch (check.status) {
-        case Status::ok:
-            ++counts.ok;
-            break;
-        case Status::warn:
-            ++counts.warn;
-            break;
-        case Status::fail:
-            ++counts.fail;
-            break;
-        case Status::skipped:
-            ++counts.skipped;
-            break;
-        }
-    }
-    return counts;
-}
 
 /// Why a graph cannot be called ready even where each row is good; empty when nothing is missing.
 std::string gap(const GraphTally& tally, const Basis& basis, const Options& options) {

@@ -15,6 +15,7 @@ constexpr std::array k_node_groups = {
     host, scope, selection, probing, verdict, output, connection, common};
 constexpr std::array k_plan_groups = {scope, selection, output, connection, common};
 constexpr std::array k_rbac_groups = {grant, scope, output, connection, common};
+constexpr std::array k_judge_groups = {capture, output, common};
 constexpr std::array k_explain_groups = {explain, output, common};
 constexpr std::array k_plain_groups = {output, common};
 
@@ -33,6 +34,13 @@ constexpr std::array k_commands = {
                 "node --local",
                 0,
                 k_node_groups},
+    CommandInfo{Command::judge,
+                "judge",
+                "PROBE [--stdout FILE] [--stderr FILE] [--rc N] | --pods DIR",
+                "judge what one tool printed, or captured pods and their pairs; needs no cluster",
+                "judge ib-link --stdout ibstat.txt",
+                1,
+                k_judge_groups},
     CommandInfo{Command::plan,
                 "plan",
                 "[flags]",

@@ -126,6 +126,23 @@ constexpr std::array k_flags = {
          &R::service_account},
     Flag{"--group", "NAME", "group that gets the role", grant, &R::grant_group},
     Flag{"--check", "", "ask the API server what of it you are allowed", grant, &R::check},
+    Flag{"--stdout",
+         "FILE",
+         "what the tool printed; - (default) is standard input",
+         capture,
+         &R::stdout_file},
+    Flag{"--stderr", "FILE", "what it printed on stderr", capture, &R::stderr_file},
+    Flag{"--rc", "N", "its exit code (default: kubectl's word on stderr, else 0)", capture, &R::rc},
+    Flag{"--pods",
+         "DIR",
+         "whole pods: DIR/<pod>/<probe>/{stdout,stderr,rc}, maybe DIR/<pod>/node",
+         capture,
+         &R::pods_folder},
+    Flag{"--role",
+         "POD=ROLE",
+         "prefill or decode, for a pod whose name does not say it (repeatable)",
+         capture,
+         &R::pod_roles},
 
     Flag{"--list", "", "list every finding code", explain, &R::list},
 
@@ -145,7 +162,7 @@ std::span<const Flag> flags() {
 }
 
 std::string_view heading(FlagGroup group) {
-    static constexpr std::array<std::string_view, 10> k_headings = {"Where to look",
+    static constexpr std::array<std::string_view, 11> k_headings = {"Where to look",
                                                                     "What to look at",
                                                                     "Probing",
                                                                     "Verdict",
@@ -154,6 +171,7 @@ std::string_view heading(FlagGroup group) {
                                                                     "Codes",
                                                                     "This machine",
                                                                     "Who gets the role",
+                                                                    "Captured output",
                                                                     "Other"};
     return k_headings.at(static_cast<std::size_t>(group));
 }

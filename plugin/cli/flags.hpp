@@ -40,6 +40,9 @@ struct RawFlags {
 
     bool confirm = false;
     bool yes = false;
+    std::optional<std::string> stdout_file, stderr_file, rc, pods_folder;
+    std::vector<std::string> pod_roles;
+
     bool list = false;
     bool local = false;
     std::optional<std::string> service_account, grant_group;
@@ -58,6 +61,7 @@ enum class FlagGroup : std::uint8_t {
     explain,
     host,
     grant,
+    capture,
     common
 };
 

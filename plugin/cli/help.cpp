@@ -21,6 +21,18 @@ std::string spelled(const Flag& flag) {
     return flag.value.empty() ? names : fmt::format("{} {}", names, flag.value);
 }
 
+/// What a command's argument may be; empty where that needs no words.
+std::string arguments_of(Command about) {
+    if (about != Command::judge) {
+        return "";
+    }
+    std::string text = "\nProbes:\n";
+    for (const auto name : model::tool_names()) {
+        text += fmt::format("  {}\n", name);
+    }
+    return text;
+}
+
 std::string overview(std::string_view program) {
     std::string text = "Can the KV cache of an NVIDIA Dynamo deployment travel from prefill to "
                        "decode over RDMA or\n"
@@ -57,6 +69,7 @@ std::string help_text(Command about, std::string_view program) {
                                    command.synopsis,
                                    program,
                                    command.example);
+    text += arguments_of(about);
     for (const auto group : command.groups) {
         text += fmt::format("\n{}:\n", heading(group));
         for (const auto& flag : flags()) {

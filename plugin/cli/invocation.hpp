@@ -5,6 +5,7 @@
 #include "kubeconfig/load.hpp"
 #include "model/inventory.hpp"
 #include "model/report.hpp"
+#include "model/tool.hpp"
 #include "verdict/roll_up.hpp"
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace di::cli {
 
-enum class Command : std::uint8_t { check, node, plan, rbac, explain, version, help };
+enum class Command : std::uint8_t { check, node, judge, plan, rbac, explain, version, help };
 
 enum class Format : std::uint8_t { table, wide, json, yaml, markdown };
 
@@ -39,16 +40,27 @@ struct Grantee {
     std::optional<std::string> group;
 };
 
+/// What `judge` reads in place of a cluster.
+struct Capture {
+    std::optional<model::Tool> tool;
+    std::string out = "-";           ///< file of the tool's stdout; "-" is our standard input
+    std::optional<std::string> err;  ///< file of its stderr
+    std::optional<int> rc;           ///< its exit code, when given
+    std::optional<std::string> pods; ///< directory of whole pods, instead of one tool
+    std::map<std::string, model::Role> roles; ///< of those pods, where given
+};
+
 struct Invocation {
     Command command = Command::help;
     Command help_about = Command::help; ///< for help: the command to describe
-    std::vector<std::string> arguments; ///< positional: CODE of explain
+    std::vector<std::string> arguments; ///< positional: CODE of explain, PROBE of judge
     bool list = false;                  ///< explain --list
     bool local = false;                 ///< node --local
     Grantee grantee;                    ///< of rbac
     bool access_check = false;          ///< rbac --check
     kubeconfig::Overrides connection;
     Selection selection;
+    Capture capture;
     Format format = Format::table;
     ColorChoice color = ColorChoice::automatic;
     verdict::FailOn fail_on = verdict::FailOn::inconclusive;

@@ -2,7 +2,9 @@
 
 #include "base/duration.hpp"
 #include "base/strings.hpp"
+#include "cli/capture.hpp"
 #include "cli/commands.hpp"
+#include "cli/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -13,14 +15,6 @@
 
 namespace di::cli {
 namespace {
-
-Error usage(std::string what, std::string cause = "", std::string hint = "") {
-    return {ErrorKind::usage, std::move(what), "", std::move(cause), std::move(hint)};
-}
-
-std::string help_hint(const CommandInfo& command) {
-    return fmt::format("kubectl dynamo-interconnect {} --help", command.name);
-}
 
 template<class T> using Words = std::span<const std::pair<std::string_view, T>>;
 
@@ -365,6 +359,11 @@ Result<Invocation> parse(std::span<const std::string> arguments) {
     }
     if (const auto checked = check_arguments(*command, invocation); !checked.ok()) {
         return checked.error();
+    }
+    if (command->command == Command::judge) {
+        if (const auto taken = take_capture(*command, *raw, invocation); !taken.ok()) {
+            return taken.error();
+        }
     }
     return invocation;
 }

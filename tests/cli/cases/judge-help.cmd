@@ -1,0 +1,3 @@
+none
+0
+"$BIN" judge --help
