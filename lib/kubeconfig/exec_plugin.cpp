@@ -25,8 +25,12 @@ Error no_credentials(std::string cause, std::string hint) {
     return {ErrorKind::auth, "getting credentials", "", std::move(cause), std::move(hint)};
 }
 
+/// Longer than any run. A plugin whose credentials never expire may say the year 9999, which the
+/// nanoseconds of a clock cannot hold.
+constexpr std::chrono::seconds k_longest_lifetime = std::chrono::years(10);
+
 /// An RFC 3339 time in UTC or with an offset, down to the second.
-std::optional<std::chrono::system_clock::time_point> parse_time(const std::string& text) {
+std::optional<std::chrono::sys_seconds> parse_time(const std::string& text) {
     std::tm parts{};
     const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
     if (rest == nullptr) {
@@ -45,7 +49,8 @@ std::optional<std::chrono::system_clock::time_point> parse_time(const std::strin
         }
         offset = (zone.tm_hour * 60L + zone.tm_min) * (*rest == '-' ? -1 : 1);
     }
-    return std::chrono::system_clock::from_time_t(timegm(&parts)) - std::chrono::minutes(offset);
+    return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts))) -
+           std::chrono::minutes(offset);
 }
 
 Result<Stdin> choose_stdin(const ExecPlugin& plugin, const Surroundings& surroundings) {
@@ -167,8 +172,8 @@ Result<model::Credentials> parse_exec_credential(std::string_view text,
         return no_credentials("exec plugin didn't return a token or cert/key pair", "");
     }
     if (expires) {
-        const auto left = std::chrono::floor<std::chrono::seconds>(*expires - now);
-        credentials.lifetime = std::max(left, std::chrono::seconds(0));
+        const auto left = *expires - std::chrono::floor<std::chrono::seconds>(now);
+        credentials.lifetime = std::clamp(left, std::chrono::seconds(0), k_longest_lifetime);
     }
     return credentials;
 }

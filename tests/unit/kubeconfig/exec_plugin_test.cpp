@@ -167,6 +167,8 @@ TEST_CASE("an expiry becomes a lifetime") {
         {"2006-01-02T16:05:05+01:00", 60},
         {"2006-01-02T14:05:05-01:00", 60},
         {"2006-01-02T15:00:00Z", 0},
+        {"9999-12-31T23:59:59Z", 10 * 31'556'952L}, // never; ten years outlast any run
+        {"0000-01-01T00:00:00Z", 0},
     }));
     CAPTURE(wanted.expiry);
     const auto credentials =
