@@ -37,7 +37,7 @@ void add_next(Check& check, const model::Place& place, RuleId id) {
 void judge_entries(const Draft& draft, std::vector<Check>& checks) {
     const auto& component = draft.component;
     for (const auto& [name, origin] : draft.origins) {
-        const auto about = [&](RuleId id, std::string_view what) {
+        const auto about = [&, &name = name, &origin = origin](RuleId id, std::string_view what) {
             auto check = row(component, id, Status::warn, fmt::format("{} {}", name, what));
             check.facts.set("variable", name);
             add_next(check, origin.place, id);

@@ -91,9 +91,10 @@ NodePtr merge_maps(const NodePtr& base, const NodePtr& patch, const MergeSchema&
         if (key.starts_with('$')) { // $setElementOrder, $retainKeys: nothing that is read here
             continue;
         }
-        const auto same = std::find_if(merged.members.begin(),
-                                       merged.members.end(),
-                                       [&](const Member& entry) { return entry.first == key; });
+        const auto same =
+            std::find_if(merged.members.begin(),
+                         merged.members.end(),
+                         [&key = key](const Member& entry) { return entry.first == key; });
         const bool known = same != merged.members.end();
         if (value->kind == NodeKind::null) {
             if (known) {
