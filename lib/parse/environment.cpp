@@ -100,9 +100,18 @@ std::optional<Assignment> assignment(std::string_view line) {
     return Assignment{name, exported ? unquoted(value) : std::string(value)};
 }
 
+/// The text was cut inside a name. Text of another kind, which is no environment, is left aside.
+bool ends_in_name(std::string_view text) {
+    const auto last_line = text.substr(text.rfind('\n') + 1);
+    return is_name(last_line) && contains(text, "=");
+}
+
 } // namespace
 
 model::Seen<EnvMap> parse_env(const ToolOutput& output) {
+    if (ends_in_name(output.out)) {
+        return cut_short("env");
+    }
     EnvMap values;
     bool any = false;
     for (const auto line : exact_lines(output.out)) {

@@ -55,11 +55,16 @@ public:
             devices_.back().name = std::string(*name);
             return;
         }
-        const auto entry = field(line.text);
-        if (devices_.empty() || !entry || (!line.ended && entry->key != "Link layer")) {
+        if (devices_.empty()) {
             return;
         }
-        read_device_field(*entry);
+        const auto entry = field(line.text);
+        const bool told = entry && (line.ended || entry->key == "Link layer");
+        if (told) {
+            read_device_field(*entry);
+        } else if (!line.ended && !trim(line.text).empty()) {
+            devices_.back().cut = true;
+        }
     }
 
     std::vector<RdmaDevice> finish() {

@@ -109,6 +109,7 @@ def add_tools(seeds, corpus, inputs):
         for target, probes in PROBES.items():
             if probe in probes:
                 seeds.add(target, f"{probe}-{name}", captured.seed())
+        seeds.add("tools", f"{probe}-{name}", captured.seed())
         if captured.rc:
             seeds.add("tool_text", f"{probe}-{name}", captured.seed())
         if probe == "env":

@@ -206,6 +206,13 @@ TEST_CASE("env: nothing set is a fact, nothing readable is not") {
           model::SkipReason::tool_missing);
 }
 
+TEST_CASE("env: text that ends inside a name is cut, one that ends inside a value may be whole") {
+    CHECK(parse_env(printed("UCX_NET_DEVICES=all\nUCX_T").view()).unseen()->reason ==
+          model::SkipReason::truncated);
+    CHECK(parse_env(printed("UCX_NET_DEVICES=all\nUCX_TLS=rc").view())->size() == 2);
+    CHECK(parse_env(printed("UCX_NET_DEVICES=all\n").view())->size() == 1);
+}
+
 TEST_CASE("names that may leave a pod") {
     for (const char* const name : {"UCX_TLS",
                                    "UCX_IB_PKEY",

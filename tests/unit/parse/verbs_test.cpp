@@ -329,6 +329,13 @@ TEST_CASE("ibstat: the device in which the output ended is marked, its unseen po
           Lines{"mlx4_0:1 Armed LinkUp - unknown", "mlx4_0:2 unknown unknown - unknown"});
 }
 
+TEST_CASE("ibstat: a beginning of the next device's name marks the last device") {
+    const std::string one = "CA 'a'\n\tNumber of ports: 1\n\tPort 1:\n\t\tState: Active\n"
+                            "\t\tLink layer: InfiniBand\n";
+    CHECK_FALSE(parse_ibstat(printed(one).view())->front().cut);
+    CHECK(parse_ibstat(printed(one + "C").view())->front().cut);
+}
+
 TEST_CASE("ibstat and ibv_devinfo: foreign text and refusals are not facts") {
     struct Case {
         Captured output;
