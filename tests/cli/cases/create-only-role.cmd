@@ -1,4 +1,4 @@
---scenario disagg-ib --fault forbidden:get:pods/exec --requests-log requests
+--scenario disagg-ib --fault forbidden:get:pods/exec
 4
 # Only create is granted: kubectl's POST is the way in. This kubectl shows what it was asked, and that no secret was.
 mkdir bin; cat >bin/kubectl <<'SCRIPT'
