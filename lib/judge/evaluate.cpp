@@ -1,7 +1,10 @@
 #include "judge/evaluate.hpp"
 
+#include "judge/connectors.hpp"
+#include "judge/launch_words.hpp"
 #include "judge/pairs.hpp"
 #include "judge/pod_rule.hpp"
+#include "judge/settings.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +66,17 @@ private:
 
     std::map<Key, std::set<std::string>> nodes_;
 };
+
+/// Graphs in which an engine is started by flags of before --disaggregation-mode.
+std::set<std::pair<std::string, std::string>> older_graphs(const Inventory& inventory) {
+    std::set<std::pair<std::string, std::string>> graphs;
+    for (const auto& worker : inventory.workers) {
+        if (has_older_flags(launch_words(worker.spec.arguments))) {
+            graphs.emplace(worker.ns, model::graph_key(worker.graph, worker.dynamo_namespace));
+        }
+    }
+    return graphs;
+}
 
 model::NextStep after_failed_exec(const PodView& view, SkipReason reason) {
     const auto& worker = view.worker;
@@ -229,10 +243,12 @@ void drop_echoes(const PodView& view, std::vector<Check>& rows) {
     rows.erase(std::remove_if(rows.begin(), rows.end(), is_echo), rows.end());
 }
 
-std::vector<Check> judge_pod(const PodView& view) {
+std::vector<Check> judge_pod(const PodView& view, Scope scope) {
     std::vector<Check> rows;
     for (const auto* rule : pod_rules()) {
-        rows.push_back(judge_rule(*rule, view));
+        if (scope == Scope::all || is_setting(rule->info)) {
+            rows.push_back(judge_rule(*rule, view));
+        }
     }
     override_port_rows(rows);
     drop_echoes(view, rows);
@@ -267,8 +283,10 @@ NotProbedReason not_probed_reason(SkipReason reason) {
 
 Judgement evaluate(const Inventory& inventory,
                    const std::vector<PodObservation>& observations,
-                   const Context& context) {
+                   const Context& context,
+                   Scope scope) {
     const Placement placement(inventory);
+    const auto older = older_graphs(inventory);
     const auto seen = by_worker(inventory, observations);
     Judgement result;
     std::vector<PairInput> sides;
@@ -276,12 +294,16 @@ Judgement evaluate(const Inventory& inventory,
     for (std::size_t i = 0; i < inventory.workers.size(); ++i) {
         const auto& worker = inventory.workers[i];
         const auto path = used_path(worker, *seen[i], no_split(inventory, worker));
-        const PodView view{worker, *seen[i], path, context, placement.peers_elsewhere(worker)};
-        auto rows = judge_pod(view);
+        const bool older_flags =
+            older.count({worker.ns, model::graph_key(worker.graph, worker.dynamo_namespace)}) > 0;
+        const PodView view{
+            worker, *seen[i], path, context, placement.peers_elsewhere(worker), older_flags};
+        auto rows = judge_pod(view, scope);
         sides.push_back({&worker, pair_side(view, rows)});
         std::move(rows.begin(), rows.end(), std::back_inserter(result.checks));
     }
-    auto pairs = judge_pairs(sides, context);
+    auto pairs =
+        scope == Scope::all ? judge_pairs(sides, context) : judge_setting_pairs(sides, context);
     std::move(pairs.checks.begin(), pairs.checks.end(), std::back_inserter(result.checks));
     result.pairs = std::move(pairs.pairs);
     return result;

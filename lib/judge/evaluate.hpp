@@ -8,6 +8,7 @@
 #include "model/observation.hpp"
 #include "model/report.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace di::judge {
@@ -17,12 +18,16 @@ struct Judgement {
     std::vector<model::Pair> pairs;
 };
 
+/// What is judged: everything, or the settings alone, which is all that a manifest shows.
+enum class Scope : std::uint8_t { all, settings };
+
 /// Judges what was observed. A worker without an observation is judged as one whose exec gave
 /// nothing; observations of unknown workers are left aside. Rows of `inventory.checks` are not
 /// repeated.
 Judgement evaluate(const model::Inventory& inventory,
                    const std::vector<model::PodObservation>& observations,
-                   const Context& context);
+                   const Context& context,
+                   Scope scope = Scope::all);
 
 /// The workers whose exec did not complete, as the report's coverage lists them.
 std::vector<model::NotProbed> failed_execs(const model::Inventory& inventory,

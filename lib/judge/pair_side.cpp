@@ -1,6 +1,7 @@
 #include "judge/pair_side.hpp"
 
 #include "base/strings.hpp"
+#include "judge/connectors.hpp"
 #include "judge/hcas.hpp"
 #include "judge/partitions.hpp"
 
@@ -187,6 +188,7 @@ PairSide pair_side(const PodView& view, const std::vector<model::Check>& rows) {
     take_environment(side, view);
     take_cliques(side, view);
     side.image = view.worker.spec.image;
+    side.connectors = named_connectors(view.worker);
     if (view.seen.ucx) {
         side.ucx_version = view.seen.ucx->version;
     }

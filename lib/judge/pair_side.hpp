@@ -36,6 +36,7 @@ struct PairSide {
     std::vector<std::string> tls;       ///< UCX_TLS as given; empty when unset
     std::set<std::string> networks;     ///< transports to another node that UCX_TLS leaves in
     std::set<std::string> cliques;      ///< "cluster-uuid/clique" of its GPUs
+    std::set<std::string> connectors;   ///< that the engine's settings name; empty: they do not
 
     std::string image; ///< of the container, as the pod's spec names it
     std::string ucx_version;

@@ -22,6 +22,7 @@ struct PodView {
     const UsedPath& path;
     const Context& context;
     bool peers_elsewhere = true; ///< a worker of the other role runs on another node
+    bool older_flags = false; ///< an engine of the graph is started by flags of before connectors
 };
 
 /// A rule's answer.

@@ -6,6 +6,7 @@
 #include "judge/catalogue/gpu.hpp"
 #include "judge/catalogue/ib.hpp"
 #include "judge/catalogue/pair.hpp"
+#include "judge/catalogue/settings.hpp"
 #include "judge/catalogue/tools.hpp"
 #include "judge/tools/tool_rule.hpp"
 
@@ -29,7 +30,7 @@ template<class Pointer, std::size_t N> struct Table {
 constexpr std::size_t k_pod_rule_count =
     engine::k_rules.size() + ib::k_rules.size() + gpu::k_rules.size() + env::k_rules.size();
 constexpr std::size_t k_rule_count =
-    k_pod_rule_count + pairing::k_rules.size() + tools::k_infos.size();
+    k_pod_rule_count + pairing::k_rules.size() + tools::k_infos.size() + 1;
 
 constexpr auto all_pod_rules() {
     Table<PodRule, k_pod_rule_count> table;
@@ -54,6 +55,7 @@ constexpr auto all_infos() {
     for (const auto& info : tools::k_infos) {
         infos[used++] = &info;
     }
+    infos[used] = &settings::k_unknown_value;
     return infos;
 }
 

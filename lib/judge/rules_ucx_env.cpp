@@ -14,8 +14,21 @@ const std::string* value_of(const PodView& view, std::string_view name) {
     return setting(view.worker, view.seen, name);
 }
 
+const model::Unseen* unknown_value(const PodView& view, std::string_view name) {
+    const auto& unknown = view.seen.environment->unknown;
+    const auto found = unknown.find(name);
+    return found == unknown.end() ? nullptr : &found->second;
+}
+
+bool is_set(const PodView& view, std::string_view name) {
+    return value_of(view, name) != nullptr || unknown_value(view, name) != nullptr;
+}
+
 std::string name_value(const PodView& view, std::string_view name) {
     const auto* value = value_of(view, name);
+    if (const auto* unknown = unknown_value(view, name)) {
+        return fmt::format("{} {}", name, unknown->why);
+    }
     if (value == nullptr) {
         return fmt::format("{} unset", name);
     }
@@ -25,6 +38,10 @@ std::string name_value(const PodView& view, std::string_view name) {
 Finding
 about(const PodView& view, std::string_view name, Finding finding, std::string_view change) {
     const auto* value = value_of(view, name);
+    const auto* unknown = unknown_value(view, name);
+    if (unknown != nullptr && finding.status != model::Status::fail) {
+        finding = skipped(unknown->reason, name_value(view, name));
+    }
     auto result =
         std::move(finding)
             .with("variable", name)
@@ -48,6 +65,12 @@ namespace {
 using model::SkipReason;
 using model::UcxNetDevice;
 using model::UcxTls;
+
+/// A manifest shows settings and nothing of the nodes: what is allowed there is all that can be
+/// said.
+bool of_manifest(const PodView& view) {
+    return view.seen.environment->source == model::EnvSource::manifest;
+}
 
 bool has_wireup(const UcxTls& tls) {
     const auto named = [&](std::string_view name) {
@@ -91,7 +114,9 @@ Finding tls_finding(const PodView& view, const std::optional<UcxTls>& tls) {
         return warn(text + unknown_names(*tls) + " and drops it");
     }
     if (by_nvlink) {
-        return ok(text + " relies on multi-node NVLink");
+        return of_manifest(view) ? warn(text + " is right inside one NVLink clique only, which no "
+                                               "manifest shows")
+                                 : ok(text + " relies on multi-node NVLink");
     }
     if (!has_native_rma(tls)) {
         return warn(text + " leaves only UD, which emulates reads and writes");
@@ -176,11 +201,22 @@ std::optional<Finding> newer_spelling(const PodView& view, const model::UcxNetDe
     return std::nullopt;
 }
 
+Finding portless_finding(const std::string& text, const Listed& listed) {
+    return warn(fmt::format("{}: {} without a port matches nothing before UCX 1.21",
+                            text,
+                            join(listed.portless, ", ")));
+}
+
 Finding allow_list_finding(const PodView& view, const model::UcxNetDevices& list) {
     const auto text = name_value(view, "UCX_NET_DEVICES");
     const auto listed = sort_entries(view, list.entries);
     if (listed.present.empty() && listed.missing.empty()) {
         return fail(text + " names no RDMA device: KV stays on TCP");
+    }
+    const bool portless = !listed.portless.empty() && ucx_at_least(view, 21) != true;
+    if (of_manifest(view)) {
+        return portless ? portless_finding(text, listed)
+                        : ok(text + " names HCAs; which of them exist shows only on the nodes");
     }
     if (!view.seen.sysfs) {
         return skipped(*view.seen.sysfs.unseen(), text + ": which devices exist");
@@ -191,10 +227,8 @@ Finding allow_list_finding(const PodView& view, const model::UcxNetDevices& list
     if (!listed.missing.empty()) {
         return warn(text + ": not here: " + join(listed.missing, ", "));
     }
-    if (!listed.portless.empty() && ucx_at_least(view, 21) != true) {
-        return warn(fmt::format("{}: {} without a port matches nothing before UCX 1.21",
-                                text,
-                                join(listed.portless, ", ")));
+    if (portless) {
+        return portless_finding(text, listed);
     }
     return ok(text + " names HCAs that exist");
 }
@@ -224,6 +258,9 @@ GidUse gid_at(const PortRef& port, std::uint64_t index) {
 
 Finding gid_finding(const PodView& view, std::uint64_t index) {
     const auto text = name_value(view, "UCX_IB_GID_INDEX");
+    if (of_manifest(view)) {
+        return ok(text + "; which address that is shows only on the nodes");
+    }
     if (!port_source(view.seen)) {
         return skipped(*port_source(view.seen).unseen(), text + ": the GID tables");
     }
@@ -304,6 +341,8 @@ Finding judge_mnnvl(const PodView& view) {
     Finding finding = ok(text);
     if (value == Switch::invalid) {
         finding = warn(text + " is not a value that UCX knows");
+    } else if (value == Switch::yes && of_manifest(view)) {
+        finding = ok(text + " asks for multi-node NVLink");
     } else if (value == Switch::yes && !view.seen.fabric) {
         finding = skipped(*view.seen.fabric.unseen(), text + ": the NVLink fabric");
     } else if (value == Switch::yes && !in_nvlink_domain(view.seen)) {
@@ -329,12 +368,6 @@ Finding judge_gid_index(const PodView& view) {
 
 Finding judge_rendezvous(const PodView& view) {
     constexpr std::string_view k_scheme = "UCX_RNDV_SCHEME";
-    if (read_switch(value_of(view, "UCX_PROTO_ENABLE")) == Switch::no) {
-        return about(view,
-                     "UCX_PROTO_ENABLE",
-                     warn(name_value(view, "UCX_PROTO_ENABLE") + " gives up protocol selection"),
-                     "remove UCX_PROTO_ENABLE");
-    }
     const auto* scheme = value_of(view, k_scheme);
     const auto text = name_value(view, k_scheme);
     const bool direct = is_unset_or(scheme, {"auto", "get_zcopy", "put_zcopy"});

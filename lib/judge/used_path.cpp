@@ -94,7 +94,9 @@ bool rests_on_nvlink(const Worker& worker, const PodObservation& seen) {
     if (mnnvl == Switch::no) {
         return false;
     }
-    const bool channel = seen.imex_channels && !seen.imex_channels->empty();
+    // A manifest does not show the channel's node, but the claim that brings it.
+    const bool channel =
+        seen.imex_channels ? !seen.imex_channels->empty() : !worker.spec.claims.empty();
     return mnnvl == Switch::yes || in_nvlink_domain(seen) || (!seen.fabric && channel);
 }
 

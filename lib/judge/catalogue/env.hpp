@@ -1,4 +1,4 @@
-// Rules about the transport environment, by value: ENV-001 .. ENV-011, NCCL-001.
+// Rules about the transport environment, by value: ENV-001 .. ENV-014, NCCL-001.
 #pragma once
 
 #include "judge/pod_rule.hpp"
@@ -23,15 +23,18 @@ Finding judge_gid_index(const PodView& view);
 Finding judge_rendezvous(const PodView& view);
 Finding judge_side_channel(const PodView& view);
 Finding judge_connector(const PodView& view);
-Finding judge_efa(const PodView& view);
-Finding judge_mooncake(const PodView& view);
+Finding judge_provider(const PodView& view);
+Finding judge_device_rdma(const PodView& view);
+Finding judge_forced_tcp(const PodView& view);
+Finding judge_mooncake_staging(const PodView& view);
+Finding judge_protocols(const PodView& view);
 Finding judge_ignored(const PodView& view);
 Finding judge_nccl(const PodView& view);
 
 inline constexpr std::string_view k_show_env =
     "tr '\\0' '\\n' </proc/1/environ | grep -E '^(UCX|NIXL|FI|MC|NCCL|VLLM_NIXL|SGLANG|TRTLLM)_'";
 
-inline constexpr std::array<PodRule, 12> k_rules = {{
+inline constexpr std::array<PodRule, 15> k_rules = {{
     {{"ENV-001",
       "env",
       model::Capability::transport,
@@ -107,7 +110,7 @@ inline constexpr std::array<PodRule, 12> k_rules = {{
       Weight::deciding,
       "UCX rendezvous settings",
       "UCX_RNDV_SCHEME auto, get_zcopy and put_zcopy are good; am and the pipeline schemes stage "
-      "data. UCX_PROTO_ENABLE=n gives up protocol selection.",
+      "data.",
       "A pinned scheme counts where UCX_RNDV_THRESH is set as well; NIXL sends by put and get "
       "otherwise.",
       "Remove the pinned scheme.",
@@ -116,6 +119,19 @@ inline constexpr std::array<PodRule, 12> k_rules = {{
      unless_ucx,
      needs_environment,
      judge_rendezvous},
+    {{"ENV-014",
+      "env",
+      model::Capability::none,
+      Weight::deciding,
+      "UCX_PROTO_ENABLE",
+      "Unset and y are good; n gives up protocol selection.",
+      "NIXL rests on UCX's protocol selection for reads and writes of GPU memory.",
+      "Remove UCX_PROTO_ENABLE.",
+      "openucx/ucx src/ucp/core/ucp_context.c"},
+     k_show_env,
+     unless_ucx,
+     needs_environment,
+     judge_protocols},
     {{"ENV-007",
       "env",
       model::Capability::none,
@@ -148,29 +164,54 @@ inline constexpr std::array<PodRule, 12> k_rules = {{
       "env",
       model::Capability::transport,
       Weight::deciding,
-      "libfabric settings",
-      "FI_PROVIDER should be efa, and FI_EFA_USE_DEVICE_RDMA not switched off.",
-      "libfabric falls back to TCP sockets without FI_PROVIDER; without device RDMA all reads are "
-      "emulated.",
-      "Set FI_PROVIDER=efa and FI_EFA_USE_DEVICE_RDMA=1.",
+      "FI_PROVIDER",
+      "With NIXL's LIBFABRIC backend it should be efa (or cxi).",
+      "Without it libfabric takes cxi, then efa, then TCP, then sockets, and says nothing of it.",
+      "Set FI_PROVIDER=efa.",
       "ofiwg/libfabric man/fi_efa.7.md; ai-dynamo/nixl libfabric_common.cpp"},
      k_show_env,
      unless_libfabric,
      needs_environment,
-     judge_efa},
+     judge_provider},
+    {{"ENV-012",
+      "env",
+      model::Capability::none,
+      Weight::deciding,
+      "FI_EFA_USE_DEVICE_RDMA",
+      "Unset and 1 are good; 0 switches the device's RDMA off.",
+      "All reads and writes are then emulated by messages.",
+      "Remove it, or set it to 1.",
+      "ofiwg/libfabric man/fi_efa.7.md"},
+     k_show_env,
+     unless_libfabric,
+     needs_environment,
+     judge_device_rdma},
     {{"ENV-010",
       "env",
       model::Capability::transport,
       Weight::deciding,
-      "Mooncake settings",
-      "MC_FORCE_TCP must not be set, to any value; MC_DISABLE_GPU_DIRECT_RDMA neither.",
-      "MC_FORCE_TCP keeps KV on TCP; without GPUDirect each block is staged in host memory.",
+      "MC_FORCE_TCP",
+      "Must not be set, to any value.",
+      "Mooncake reads only whether it is set: KV then stays on TCP.",
       "Remove the variable.",
       "kvcache-ai/Mooncake docs/source/design/transfer-engine"},
      k_show_env,
      unless_mooncake,
      needs_environment,
-     judge_mooncake},
+     judge_forced_tcp},
+    {{"ENV-013",
+      "env",
+      model::Capability::none,
+      Weight::deciding,
+      "MC_DISABLE_GPU_DIRECT_RDMA",
+      "Must not be set.",
+      "Without GPUDirect each block is staged in host memory.",
+      "Remove the variable.",
+      "kvcache-ai/Mooncake mooncake-transfer-engine"},
+     k_show_env,
+     unless_mooncake,
+     needs_environment,
+     judge_mooncake_staging},
     {{"ENV-011",
       "env",
       model::Capability::none,

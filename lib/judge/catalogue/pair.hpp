@@ -1,4 +1,4 @@
-// Rules about a prefill and a decode worker together: PAIR-001 .. PAIR-017.
+// Rules about a prefill and a decode worker together: PAIR-001 .. PAIR-018.
 #pragma once
 
 #include "judge/pair_rule.hpp"
@@ -26,6 +26,7 @@ Answer ucx_version_mismatch(const PairView& pair);
 Answer nixl_version_mismatch(const PairView& pair);
 Answer image_mismatch(const PairView& pair);
 Answer env_mismatch(const PairView& pair);
+Answer connector_mismatch(const PairView& pair);
 
 constexpr RuleInfo info(std::string_view code,
                         std::string_view title,
@@ -37,7 +38,7 @@ constexpr RuleInfo info(std::string_view code,
         code, "pair", model::Capability::pair, Weight::deciding, title, meaning, why, fix, source};
 }
 
-inline constexpr std::array<PairRule, 17> k_rules = {{
+inline constexpr std::array<PairRule, 18> k_rules = {{
     {info("PAIR-001",
           "One transfer backend",
           "Both roles must use the same NIXL backend, or Mooncake.",
@@ -189,6 +190,15 @@ inline constexpr std::array<PairRule, 17> k_rules = {{
           "ai-dynamo/dynamo issues 10027 and 12821; vllm-project/vllm pull 29503"),
      "image-mismatch",
      image_mismatch,
+     Remedy::settings},
+    {info("PAIR-018",
+          "One KV connector",
+          "The connectors that both engines are told to use must have one in common.",
+          "A connector talks to its own kind only: what one side sends the other never takes.",
+          "Give both roles the same --kv-transfer-config or cache_transceiver_config.",
+          "vllm-project/vllm vllm/distributed/kv_transfer; NVIDIA/TensorRT-LLM cacheTransceiver"),
+     "connector-mismatch",
+     connector_mismatch,
      Remedy::settings},
 }};
 

@@ -31,6 +31,12 @@ FakePod kv(const std::string& json) {
     return engine(Backend::vllm, {"--kv-transfer-config", json});
 }
 
+FakePod trtllm(model::Value config) {
+    auto changed = engine(Backend::trtllm, {"--extra-engine-args", "/engine/decode.yaml"});
+    changed.worker.spec.engine_config = std::move(config);
+    return changed;
+}
+
 FakePod mooncake() {
     return engine(Backend::sglang, {"--disaggregation-transfer-backend=mooncake"});
 }
@@ -93,8 +99,17 @@ std::vector<RuleCase> connector_cases() {
          engine(Backend::vllm, {"--disaggregation-mode", "decode"}).libraries({})},
         {"ENV-008",
          "an old flag that brings its connector",
-         Status::skipped,
+         Status::ok,
          engine(Backend::vllm, {"--is-prefill-worker"}).libraries({})},
+        {"ENV-008",
+         "vLLM's own server without a connector",
+         Status::fail,
+         engine(Backend::vllm, {"vllm", "serve", "m"}).libraries({})},
+        {"ENV-008",
+         "keys of the configuration as options of their own",
+         Status::ok,
+         engine(Backend::vllm, {"--kv-transfer-config.kv_connector", "NixlConnector"}),
+         "NixlConnector"},
         {"ENV-008",
          "a role whose connector is elsewhere",
          Status::ok,
@@ -112,6 +127,26 @@ std::vector<RuleCase> connector_cases() {
          "TensorRT-LLM keeps it in YAML",
          Status::skipped,
          engine(Backend::trtllm, {}).libraries({})},
+        {"ENV-008",
+         "TensorRT-LLM with a file that sets the transceiver",
+         Status::ok,
+         trtllm(model::Value().set("cache_transceiver_config",
+                                   model::Value().set("backend", "DEFAULT"))),
+         "DEFAULT"},
+        {"ENV-008",
+         "TensorRT-LLM with a file that does not",
+         Status::fail,
+         trtllm(model::Value().set("backend", "pytorch")),
+         "cache_transceiver_config"},
+        {"ENV-008",
+         "TensorRT-LLM with neither file nor argument",
+         Status::fail,
+         engine(Backend::trtllm, {"--disaggregation-mode", "decode"}).libraries({})},
+        {"ENV-008",
+         "TensorRT-LLM with an argument",
+         Status::ok,
+         engine(Backend::trtllm, {"--trtllm.cache_transceiver_config.backend", "UCX"})
+             .libraries({})},
         {"ENV-008", "TensorRT-LLM with NIXL loaded", Status::ok, engine(Backend::trtllm, {})},
         {"ENV-008",
          "TensorRT-LLM over MPI",
@@ -129,15 +164,20 @@ std::vector<RuleCase> library_setting_cases() {
         {"ENV-009", "no provider", Status::warn, no_provider},
         {"ENV-009", "tcp", Status::fail, efa("FI_PROVIDER", "tcp")},
         {"ENV-009", "another provider", Status::warn, efa("FI_PROVIDER", "verbs")},
-        {"ENV-009", "device RDMA off", Status::fail, efa("FI_EFA_USE_DEVICE_RDMA", "off")},
         {"ENV-009", "not on this path", Status::skipped, pod()},
+        {"ENV-012", "unset", Status::ok, efa_pod(Role::decode)},
+        {"ENV-012", "on", Status::ok, efa("FI_EFA_USE_DEVICE_RDMA", "1")},
+        {"ENV-012", "off", Status::fail, efa("FI_EFA_USE_DEVICE_RDMA", "off")},
+        {"ENV-012", "not on this path", Status::skipped, pod()},
 
         {"ENV-010", "clean", Status::ok, mooncake()},
         {"ENV-010", "MC_FORCE_TCP=0 forces too", Status::fail, mooncake().env("MC_FORCE_TCP", "0")},
-        {"ENV-010",
+        {"ENV-013",
          "host staging",
          Status::warn,
          mooncake().env("MC_DISABLE_GPU_DIRECT_RDMA", "1")},
+        {"ENV-013", "clean", Status::ok, mooncake()},
+        {"ENV-013", "not on this path", Status::skipped, pod()},
         {"ENV-010", "not on this path", Status::skipped, pod().env("MC_FORCE_TCP", "1")},
 
         {"ENV-011", "clean", Status::ok, pod()},

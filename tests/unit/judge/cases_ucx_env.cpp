@@ -141,8 +141,12 @@ std::vector<RuleCase> switch_cases() {
          "am with a threshold",
          Status::warn,
          with("UCX_RNDV_SCHEME", "am").env("UCX_RNDV_THRESH", "0")},
-        {"ENV-006", "protocols off", Status::warn, with("UCX_PROTO_ENABLE", "n")},
         {"ENV-006", "unseen", Status::skipped, blind()},
+
+        {"ENV-014", "unset", Status::ok, plain},
+        {"ENV-014", "switched on", Status::ok, with("UCX_PROTO_ENABLE", "y")},
+        {"ENV-014", "protocols off", Status::warn, with("UCX_PROTO_ENABLE", "n")},
+        {"ENV-014", "unseen", Status::skipped, blind()},
     };
 }
 

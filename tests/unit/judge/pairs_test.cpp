@@ -265,6 +265,22 @@ std::vector<PairCase> worker_cases() {
          with(ib(Role::decode), "UCX_RNDV_SCHEME", "put_zcopy"),
          Status::warn,
          Path::rdma_ib},
+        {"connector-mismatch",
+         "two connectors",
+         p,
+         ib(Role::decode)
+             .arguments({"--kv-transfer-config", R"({"kv_connector":"OtherConnector"})"}),
+         Status::fail,
+         Path::tcp},
+        {"",
+         "one connector inside another",
+         p,
+         ib(Role::decode)
+             .arguments({"--kv-transfer-config",
+                         R"({"kv_connector":"MultiConnector","connectors":)"
+                         R"([{"kv_connector":"NixlConnector"}]})"}),
+         Status::ok,
+         Path::rdma_ib},
         {"image-mismatch",
          "two images",
          ib(Role::prefill).change([](FakePod& pod) {
