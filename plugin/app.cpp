@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "cli/help.hpp"
 #include "cli/parse.hpp"
+#include "env.hpp"
 #include "exit_codes.hpp"
 #include "explain.hpp"
 #include "judge.hpp"
@@ -44,6 +45,9 @@ int run(std::span<const std::string> arguments, const Deps& deps) {
     switch (invocation->command) {
     case cli::Command::check:
         return run_check(*invocation, deps);
+    case cli::Command::env:
+        return invocation->arguments.empty() ? run_check(*invocation, deps)
+                                             : run_env(*invocation, deps);
     case cli::Command::node:
         return invocation->local ? run_node_local(*invocation, deps) : run_check(*invocation, deps);
     case cli::Command::judge:

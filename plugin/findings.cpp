@@ -3,6 +3,7 @@
 #include "base/strings.hpp"
 #include "discover/rules.hpp"
 #include "judge/rules.hpp"
+#include "recipe/rules.hpp"
 
 #include <algorithm>
 
@@ -32,6 +33,17 @@ std::vector<FindingInfo> collect() {
                        rule->fix,
                        shell_command(judge::typical_next(*rule)),
                        rule->source});
+    }
+    for (const auto& rule : recipe::k_rules) {
+        all.push_back({rule.code,
+                       rule.name,
+                       rule.title,
+                       false,
+                       rule.meaning,
+                       rule.why,
+                       rule.fix,
+                       std::string(rule.next),
+                       rule.source});
     }
     return all;
 }

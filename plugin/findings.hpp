@@ -1,4 +1,5 @@
-// Every finding that a report can carry: the catalogues of discovery and of judging as one list.
+// Every finding that a report can carry: the catalogues of discovery, judging and manifests as one
+// list.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct FindingInfo {
     std::string_view source;
 };
 
-/// Those that API objects decide, then those of the probe, then those of pairs.
+/// Those that API objects decide, then those of the probe, of pairs, and of files.
 const std::vector<FindingInfo>& all_findings();
 
 /// In any letter case; nullptr when there is none.

@@ -38,7 +38,10 @@ struct Focus {
 
 constexpr std::string_view k_node_areas[] = {"IB-", "GDR-", "NVL-", "EXEC-"};
 
-constexpr Focus k_focuses[] = {{cli::Command::node, k_node_areas}};
+constexpr std::string_view k_env_areas[] = {"ENV-", "NCCL-", "EXEC-"};
+
+constexpr Focus k_focuses[] = {{cli::Command::node, k_node_areas},
+                               {cli::Command::env, k_env_areas}};
 
 const Focus* focus_of(cli::Command command) {
     const auto* found = std::find_if(std::begin(k_focuses),
@@ -55,14 +58,6 @@ void narrow(model::Report& report, const Focus& focus) {
         });
     });
     report.pairs.clear();
-}
-
-void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers) {
-    for (auto& check : checks) {
-        if (const auto waiver = waivers.find(check.code); waiver != waivers.end()) {
-            check.waived = waiver->second;
-        }
-    }
 }
 
 } // namespace
@@ -93,6 +88,25 @@ std::vector<model::PodObservation> read_results(const model::Inventory& inventor
     return observations;
 }
 
+void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers) {
+    for (auto& check : checks) {
+        if (const auto waiver = waivers.find(check.code); waiver != waivers.end()) {
+            check.waived = waiver->second;
+        }
+    }
+}
+
+verdict::Options verdict_options(const cli::Invocation& invocation) {
+    verdict::Options options;
+    options.fail_on = invocation.fail_on;
+    options.require = invocation.require;
+    options.kubectl = invocation.kubectl_prefix;
+    for (const auto& [code, reason] : invocation.waivers) {
+        options.waived.insert(code);
+    }
+    return options;
+}
+
 void judge_report(model::Report& report,
                   const model::Inventory& inventory,
                   const std::vector<model::PodObservation>& observations,
@@ -110,14 +124,8 @@ void judge_report(model::Report& report,
     }
     waive(report.checks, invocation.waivers);
 
-    verdict::Options options;
-    options.fail_on = invocation.fail_on;
-    options.require = invocation.require;
-    options.kubectl = invocation.kubectl_prefix;
+    auto options = verdict_options(invocation);
     options.question = focus == nullptr ? verdict::Question::transfer : verdict::Question::rows;
-    for (const auto& [code, reason] : invocation.waivers) {
-        options.waived.insert(code);
-    }
     auto rolled_up =
         verdict::roll_up({inventory, report.not_probed, report.checks, report.pairs}, options);
     report.verdict = std::move(rolled_up.verdict);

@@ -9,6 +9,7 @@
 #include "model/report.hpp"
 #include "render/table.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,12 @@ void judge_report(model::Report& report,
                   const model::Inventory& inventory,
                   const std::vector<model::PodObservation>& observations,
                   const cli::Invocation& invocation);
+
+/// Marks the rows that the user waived.
+void waive(std::vector<model::Check>& checks, const std::map<std::string, std::string>& waivers);
+
+/// What of the command line weighs.
+verdict::Options verdict_options(const cli::Invocation& invocation);
 
 render::TableStyle table_style(const cli::Invocation& invocation, const Deps& deps);
 

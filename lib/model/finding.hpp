@@ -23,7 +23,8 @@ std::string_view to_string(SubjectKind kind); ///< "pod", ..., "namespace", ...
 struct Subject {
     SubjectKind kind = SubjectKind::pod;
     std::string ns;
-    std::string name; ///< for a pair "prefill-pod -> decode-pod"
+    std::string name;       ///< for a pair "prefill-pod -> decode-pod"
+    std::string graph = {}; ///< of a component: tells equal names of several graphs apart
     friend bool operator==(const Subject&, const Subject&) = default;
 };
 

@@ -1,6 +1,7 @@
 // A finished report, ready to be rendered.
 #pragma once
 
+#include "model/component.hpp"
 #include "model/finding.hpp"
 #include "model/inventory.hpp"
 
@@ -91,6 +92,7 @@ struct Report {
     std::vector<Worker> workers;
     std::vector<NotProbed> not_probed;
     std::vector<GraphState> graphs;
+    std::optional<std::vector<Component>> components; ///< of manifests; absent in a live report
     std::vector<Check> checks;
     std::vector<Pair> pairs;
     Counts counts;

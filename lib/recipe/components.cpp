@@ -23,7 +23,10 @@ Check row(const model::Component& component, RuleId id, Status status, std::stri
     check.name = rule(id).name;
     check.code = rule(id).code;
     check.status = status;
-    check.subject = {model::SubjectKind::component, component.group, component.name};
+    check.subject = {model::SubjectKind::component,
+                     component.group,
+                     component.name,
+                     component.graph.value_or("")};
     check.detail = std::move(detail);
     return check;
 }

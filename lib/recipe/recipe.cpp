@@ -133,6 +133,11 @@ Recipe read_recipe(const std::vector<std::string>& paths) {
     Recipe recipe;
     auto walk = find_files(paths);
     Reader(recipe).read(walk);
+    for (const auto& path : walk.absent) {
+        auto row = file_row(RuleId::broken_file, {path, 0}, "no such file or folder");
+        row.next->argv = {"ls", "-l", folder_of(path)};
+        recipe.checks.push_back(std::move(row));
+    }
     recipe.absent = std::move(walk.absent);
     return recipe;
 }

@@ -14,7 +14,7 @@ namespace di::recipe {
 struct Recipe {
     std::vector<model::Component> components; ///< in the order of files and objects
     std::vector<model::Check> checks;         ///< files that could not be read, odd entries
-    std::vector<std::string> absent;          ///< paths that do not exist
+    std::vector<std::string> absent;          ///< paths that do not exist; each has its row, too
     std::size_t files = 0;                    ///< that were read
 };
 

@@ -14,6 +14,8 @@ struct Rule {
     std::string_view meaning; ///< what is looked at, and when it is good or bad
     std::string_view why;     ///< what it does to KV transfer
     std::string_view fix;     ///< what to change
+    std::string_view next;    ///< a command that shows more
+    std::string_view source;  ///< where the fact can be looked up
 };
 
 enum class RuleId : std::uint8_t {
@@ -31,14 +33,18 @@ inline constexpr std::array<Rule, 5> k_rules = {{
      "A file that is no YAML or JSON, cannot be opened or is too large was not judged; the others "
      "were.",
      "What was not read may set anything.",
-     "Correct the file at the line that the row names."},
+     "Correct the file at the line that the row names.",
+     "kubectl apply --dry-run=client -f FILE",
+     "yaml.org/spec/1.2; sigs.k8s.io/yaml"},
     {"FILE-002",
      "file",
      "Templates and overlays are rendered first",
      "A Helm or other template is no manifest yet. Kustomizations are rendered here, but remote "
      "bases, Helm charts, generators, transformers and replacements are not.",
      "What the template will make of the values decides, and that is not in the file.",
-     "Pass the output of helm template or kubectl kustomize."},
+     "Pass the output of helm template or kubectl kustomize.",
+     "kubectl kustomize FOLDER",
+     "helm.sh docs, helm template; kubectl.docs.kubernetes.io, kustomization file"},
     {"FILE-003",
      "env-entry",
      "Values of variables are texts",
@@ -46,13 +52,17 @@ inline constexpr std::array<Rule, 5> k_rules = {{
      "1.1, "
      "and the API server refuses it as the value of a variable.",
      "The manifest is refused as a whole: nothing of it is deployed.",
-     "Put the value in quotes."},
+     "Put the value in quotes.",
+     "kubectl apply --dry-run=server -f FILE",
+     "kubernetes.io API reference, EnvVar v1 core; yaml.org/type/bool"},
     {"FILE-004",
      "env-entry",
      "A variable is set once in a list",
      "The last of two entries of one name wins; the earlier one has no effect.",
      "Who reads the first entry is misled about what the engine gets.",
-     "Remove the entry that is not meant."},
+     "Remove the entry that is not meant.",
+     "kubectl apply --dry-run=server -f FILE",
+     "kubernetes.io API reference, EnvVar v1 core"},
     {"FILE-005",
      "env-entry",
      "ConfigMaps that set whole environments are among the files",
@@ -60,7 +70,9 @@ inline constexpr std::array<Rule, 5> k_rules = {{
      "set "
      "anything.",
      "A transport variable may hide in it.",
-     "Pass the file that holds the ConfigMap, or the rendered whole."},
+     "Pass the file that holds the ConfigMap, or the rendered whole.",
+     "kubectl -n NAMESPACE get configmap NAME -o yaml",
+     "kubernetes.io API reference, EnvFromSource v1 core"},
 }};
 
 inline constexpr const Rule& rule(RuleId id) {

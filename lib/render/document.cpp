@@ -1,5 +1,7 @@
 #include "render/document.hpp"
 
+#include "render/components.hpp"
+
 namespace di::render {
 namespace {
 
@@ -50,11 +52,14 @@ Value check_value(const Check& check) {
     Value value;
     value.set("name", check.name).set("code", check.code).set("status", to_string(check.status));
     value.set("reason", check.reason ? Value(to_string(*check.reason)) : Value());
-    value.set("subject",
-              Value()
-                  .set("kind", to_string(check.subject.kind))
-                  .set("namespace", check.subject.ns.empty() ? Value() : Value(check.subject.ns))
-                  .set("name", check.subject.name));
+    Value subject;
+    subject.set("kind", to_string(check.subject.kind));
+    subject.set("namespace", check.subject.ns.empty() ? Value() : Value(check.subject.ns));
+    subject.set("name", check.subject.name);
+    if (!check.subject.graph.empty()) {
+        subject.set("graph", check.subject.graph);
+    }
+    value.set("subject", std::move(subject));
     value.set("detail", check.detail).set("facts", check.facts);
     value.set("evidence", array_of(check.evidence, [](const Evidence& evidence) {
                   return Value().set("source", evidence.source).set("excerpt", evidence.excerpt);
@@ -118,6 +123,9 @@ Value access_value(const Access& access) {
 Value report_document(const Report& report) {
     Value value = head(report, "CheckReport");
     value.set("graphs", array_of(report.graphs, graph_value));
+    if (report.components) {
+        value.set("components", array_of(*report.components, component_value));
+    }
     value.set("checks", array_of(report.checks, check_value));
     value.set("pairs", array_of(report.pairs, pair_value));
     value.set("counts",

@@ -1,6 +1,7 @@
 #include "render/table.hpp"
 
 #include "base/strings.hpp"
+#include "render/components.hpp"
 #include "render/merged_rows.hpp"
 
 #include <fmt/format.h>
@@ -90,7 +91,7 @@ public:
     }
 
     [[nodiscard]] std::string render() const {
-        return coverage() + checks() + pairs() + next_steps() + verdict();
+        return coverage() + components() + checks() + pairs() + next_steps() + verdict();
     }
 
 private:
@@ -111,6 +112,10 @@ private:
                         report_.cut_short.empty() ? "" : " (" + report_.cut_short + ": partial)");
         std::string out = tinted(printable(line), Tint::bold, style_.color) + "\n";
         return out + not_probed() + "\n";
+    }
+
+    [[nodiscard]] std::string components() const {
+        return report_.components ? render_components(*report_.components, style_) : "";
     }
 
     /// One line a pod, or a line for all pods of which the same is to be said.
@@ -142,6 +147,9 @@ private:
 
     /// The name as this report shows it: with its namespace only where there are several.
     [[nodiscard]] std::string name_of(const Subject& subject) const {
+        if (!subject.graph.empty() && report_.graphs.size() > 1) {
+            return printable(subject.graph + "/" + subject.name);
+        }
         const bool several = report_.cluster && report_.cluster->ns.empty();
         return printable(several && !subject.ns.empty() ? subject.ns + "/" + subject.name
                                                         : subject.name);

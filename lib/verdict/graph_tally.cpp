@@ -23,16 +23,6 @@ bool lowers(const NotProbed& pod) {
            pod.reason != NotProbedReason::filtered;
 }
 
-bool moves(const Check& check, const Options& options) {
-    return !check.advisory && !check.overridden_by && !check.waived &&
-           options.waived.count(check.code) == 0;
-}
-
-bool is_gap(const Check& check) {
-    return check.status == Status::skipped && check.reason != SkipReason::not_applicable &&
-           check.reason != SkipReason::not_requested;
-}
-
 void add_cause(std::vector<Cause>& causes, const Check& check) {
     const auto known = std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) {
         return cause.code == check.code && cause.kind == check.subject.kind;
@@ -162,6 +152,16 @@ bool is_judged(const GraphTally& tally, const std::string& pod) {
 }
 
 } // namespace
+
+bool moves(const Check& check, const Options& options) {
+    return !check.advisory && !check.overridden_by && !check.waived &&
+           options.waived.count(check.code) == 0;
+}
+
+bool is_gap(const Check& check) {
+    return check.status == Status::skipped && check.reason != SkipReason::not_applicable &&
+           check.reason != SkipReason::not_requested;
+}
 
 std::size_t GraphTally::count(Role role) const {
     return static_cast<std::size_t>(std::count_if(

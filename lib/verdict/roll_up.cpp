@@ -111,6 +111,29 @@ int badness(State state) {
     return k_badness[static_cast<std::size_t>(state)];
 }
 
+} // namespace
+
+model::Counts count_rows(const std::vector<Check>& checks) {
+    model::Counts counts;
+    for (const auto& check : checks) {
+        switch (check.status) {
+        case Status::ok:
+            ++counts.ok;
+            break;
+        case Status::warn:
+            ++counts.warn;
+            break;
+        case Status::fail:
+            ++counts.fail;
+            break;
+        case Status::skipped:
+            ++counts.skipped;
+            break;
+        }
+    }
+    return counts;
+}
+
 int exit_code(const model::Readiness& readiness, const Options& options) {
     const bool short_of =
         options.require && readiness.state != State::blocked &&
@@ -126,8 +149,6 @@ int exit_code(const model::Readiness& readiness, const Options& options) {
         return short_of ? 3 : 0;
     }
 }
-
-} // namespace
 
 RollUp roll_up(const Basis& basis, const Options& options) {
     RollUp result;

@@ -50,6 +50,18 @@ struct RollUp {
     model::Counts counts; ///< of all rows, advisory and waived ones too
 };
 
+/// What a script gets to see of a verdict.
+int exit_code(const model::Readiness& readiness, const Options& options);
+
+/// How many rows of each status there are, those that move nothing included.
+model::Counts count_rows(const std::vector<model::Check>& checks);
+
+/// Is the row one that moves a verdict?
+bool moves(const model::Check& check, const Options& options);
+
+/// Could something that matters not be seen?
+bool is_gap(const model::Check& check);
+
 /// Weighs the rows: the worst graph wins, a graph without a prefill/decode split has no say. Rows
 /// that are advisory, overridden or waived move nothing; a skipped row lowers the verdict only
 /// where no other row decided its capability for the same subject.

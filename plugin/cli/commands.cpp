@@ -19,6 +19,9 @@ constexpr std::array k_judge_groups = {capture, output, common};
 constexpr std::array k_explain_groups = {explain, output, common};
 constexpr std::array k_plain_groups = {output, common};
 
+/// More than a shell passes on by mistake.
+constexpr std::size_t k_most_paths = 10'000;
+
 constexpr std::array k_commands = {
     CommandInfo{Command::check,
                 "check",
@@ -26,6 +29,13 @@ constexpr std::array k_commands = {
                 "probe every worker, compare the roles, give one verdict",
                 "check -n dynamo",
                 0,
+                k_check_groups},
+    CommandInfo{Command::env,
+                "env",
+                "PATH... | [flags]",
+                "the transport environment: of manifests and recipes on disk, or of the workers",
+                "env recipes/llama-3-70b",
+                k_most_paths,
                 k_check_groups},
     CommandInfo{Command::node,
                 "node",

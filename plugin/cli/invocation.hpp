@@ -16,7 +16,7 @@
 
 namespace di::cli {
 
-enum class Command : std::uint8_t { check, node, judge, plan, rbac, explain, version, help };
+enum class Command : std::uint8_t { check, env, node, judge, plan, rbac, explain, version, help };
 
 enum class Format : std::uint8_t { table, wide, json, yaml, markdown };
 
@@ -53,11 +53,12 @@ struct Capture {
 struct Invocation {
     Command command = Command::help;
     Command help_about = Command::help; ///< for help: the command to describe
-    std::vector<std::string> arguments; ///< positional: CODE of explain, PROBE of judge
-    bool list = false;                  ///< explain --list
-    bool local = false;                 ///< node --local
-    Grantee grantee;                    ///< of rbac
-    bool access_check = false;          ///< rbac --check
+    std::vector<std::string>
+        arguments;             ///< positional: CODE of explain, PROBE of judge, paths of env
+    bool list = false;         ///< explain --list
+    bool local = false;        ///< node --local
+    Grantee grantee;           ///< of rbac
+    bool access_check = false; ///< rbac --check
     kubeconfig::Overrides connection;
     Selection selection;
     Capture capture;
