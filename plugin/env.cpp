@@ -7,6 +7,7 @@
 #include "recipe/recipe.hpp"
 #include "reporting.hpp"
 #include "verdict/settings_verdict.hpp"
+#include "verdict/standalone.hpp"
 
 #include <fmt/format.h>
 

@@ -113,27 +113,6 @@ int badness(State state) {
 
 } // namespace
 
-model::Counts count_rows(const std::vector<Check>& checks) {
-    model::Counts counts;
-    for (const auto& check : checks) {
-        switch (check.status) {
-        case Status::ok:
-            ++counts.ok;
-            break;
-        case Status::warn:
-            ++counts.warn;
-            break;
-        case Status::fail:
-            ++counts.fail;
-            break;
-        case Status::skipped:
-            ++counts.skipped;
-            break;
-        }
-    }
-    return counts;
-}
-
 int exit_code(const model::Readiness& readiness, const Options& options) {
     const bool short_of =
         options.require && readiness.state != State::blocked &&

@@ -53,9 +53,6 @@ struct RollUp {
 /// What a script gets to see of a verdict.
 int exit_code(const model::Readiness& readiness, const Options& options);
 
-/// How many rows of each status there are, those that move nothing included.
-model::Counts count_rows(const std::vector<model::Check>& checks);
-
 /// Is the row one that moves a verdict?
 bool moves(const model::Check& check, const Options& options);
 

@@ -1,5 +1,7 @@
 #include "verdict/settings_verdict.hpp"
 
+#include "verdict/standalone.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

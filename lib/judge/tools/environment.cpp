@@ -52,17 +52,18 @@ public:
         const bool libfabric = selects_libfabric(environment);
         if (!libfabric) {
             const auto path = used_path(worker_, seen_, "");
-            judge(path, {"ENV-001", "ENV-002", "ENV-003", "ENV-004", "ENV-005", "ENV-006"});
+            judge(path,
+                  {"ENV-001", "ENV-002", "ENV-003", "ENV-004", "ENV-005", "ENV-006", "ENV-014"});
         }
         UsedPath path;
         if (libfabric || has_name(environment, "FI_")) {
             path.kind = PathKind::libfabric;
             path.plugin = "LIBFABRIC";
-            judge(path, {"ENV-009"});
+            judge(path, {"ENV-009", "ENV-012"});
         }
         if (has_name(environment, "MC_")) {
             path.kind = PathKind::mooncake;
-            judge(path, {"ENV-010"});
+            judge(path, {"ENV-010", "ENV-013"});
         }
         judge(UsedPath{}, {"ENV-007", "NCCL-001"});
     }
@@ -110,7 +111,7 @@ bool speaks_of(const Judged& judged, std::string_view name) {
     }
     return std::any_of(array->begin(), array->end(), [&](const Value& element) {
         const auto* text = std::get_if<std::string>(&element.data());
-        return text != nullptr && text->substr(0, text->find('=')) == name;
+        return text != nullptr && *text == name;
     });
 }
 
