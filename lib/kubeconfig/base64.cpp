@@ -9,6 +9,13 @@ namespace {
 constexpr std::string_view k_alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// Four digits are three bytes, less one for each padding.
+void append_group(std::string& bytes, std::uint32_t bits, unsigned padding) {
+    for (unsigned octet = 0; octet + std::min(padding, 2U) < 3; ++octet) {
+        bytes += static_cast<char>((bits >> (16 - 8 * octet)) & 0xFFU);
+    }
+}
+
 } // namespace
 
 std::string to_base64(std::string_view bytes) {
@@ -48,9 +55,7 @@ std::variant<std::string, BadBase64> from_base64(std::string_view text) {
         padding += c == '=' ? 1 : 0;
         bits = (bits << 6U) | static_cast<std::uint32_t>(c == '=' ? 0 : value);
         if (++digits == 4) {
-            for (unsigned octet = 0; octet + std::min(padding, 2U) < 3; ++octet) {
-                bytes += static_cast<char>((bits >> (16 - 8 * octet)) & 0xFFU);
-            }
+            append_group(bytes, bits, padding);
             digits = 0;
         }
     }

@@ -2,6 +2,8 @@
 #include "base/strings.hpp"
 #include "kubeconfig/surroundings.hpp"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -97,7 +99,7 @@ std::string find_program(const std::string& name) {
     }
     const char* list = std::getenv("PATH");
     for (const auto directory : split(list == nullptr ? "" : list, ':')) {
-        const auto path = std::string(directory) + '/' + name;
+        auto path = std::string(directory) + '/' + name;
         if (!directory.empty() && directory.front() == '/' && is_executable_file(path)) {
             return path;
         }
@@ -110,8 +112,8 @@ std::vector<std::string>
 make_environment(const std::vector<std::pair<std::string, std::string>>& added) {
     std::vector<std::string> variables;
     const auto set = [&](const std::string& name, const std::string& assignment) {
-        std::erase_if(variables, [&](const std::string& variable) {
-            return variable.compare(0, name.size() + 1, name + '=') == 0;
+        std::erase_if(variables, [&](std::string_view variable) {
+            return variable.starts_with(name) && variable.substr(name.size()).starts_with('=');
         });
         variables.push_back(assignment);
     };
@@ -119,13 +121,14 @@ make_environment(const std::vector<std::pair<std::string, std::string>>& added) 
         variables.emplace_back(*variable);
     }
     for (const auto& [name, value] : added) {
-        set(name, name + '=' + value);
+        set(name, fmt::format("{}={}", name, value));
     }
     return variables;
 }
 
 std::vector<char*> to_pointers(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (auto& text : texts) {
         pointers.push_back(text.data());
     }

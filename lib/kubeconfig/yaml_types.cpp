@@ -27,7 +27,9 @@ std::string_view type_of(const YAML::Node& node) {
         return "array";
     }
     const auto type = is_plain(node) ? plain_scalar(node.Scalar()) : PlainScalar::text;
-    return type == PlainScalar::boolean ? "bool" : type == PlainScalar::number ? "number" : "string";
+    return type == PlainScalar::boolean  ? "bool"
+           : type == PlainScalar::number ? "number"
+                                         : "string";
 }
 
 bool is_true(const YAML::Node& node) {

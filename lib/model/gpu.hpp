@@ -68,7 +68,7 @@ struct GpuTopology {
     std::vector<std::string> nics;               ///< names of the NIC legend
     /// gpus x nics: PIX, PXB, PHB, NODE, SYS; a row shorter than `nics` was cut
     std::vector<std::vector<std::string>> nic_cells;
-    std::optional<GpuFault> fault;               ///< then there are no GPUs and no cells
+    std::optional<GpuFault> fault; ///< then there are no GPUs and no cells
     friend bool operator==(const GpuTopology&, const GpuTopology&) = default;
 };
 

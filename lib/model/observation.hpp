@@ -35,7 +35,7 @@ struct EngineProcess {
     std::optional<unsigned> uid;          ///< effective
     std::optional<std::uint64_t> cap_eff; ///< effective capability mask
     Seen<Memlock> memlock;
-    Seen<EnvMap> environment;                    ///< allow-listed names of /proc/<pid>/environ
+    Seen<EnvMap> environment; ///< allow-listed names of /proc/<pid>/environ
     /// The environment with a value that another process of the engine has: one for each of them.
     std::vector<Environment> variants;
     Seen<std::vector<MappedLibrary>> libraries;  ///< transfer and fabric libraries only

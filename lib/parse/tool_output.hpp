@@ -20,8 +20,8 @@ struct ToolOutput {
 /// 1 with "executable file not found in $PATH", 124/137/143 of timeout).
 std::optional<model::Unseen> why_silent(const ToolOutput& output, std::string_view tool);
 
-/// The exit code that kubectl reports in the last line of stderr ("command terminated with exit code
-/// 2"); nothing when it does not.
+/// The exit code that kubectl reports in the last line of stderr ("command terminated with exit
+/// code 2"); nothing when it does not.
 std::optional<int> reported_exit_code(std::string_view err);
 
 } // namespace di::parse

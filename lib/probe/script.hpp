@@ -14,7 +14,8 @@ namespace di::probe {
 ///   nodes     path:open or path:closed of device nodes, found by opening them; signs
 ///   rdma      path:value below /sys/class/infiniband; uverbsN/ibdev:device; signs
 ///   net       interfaces
-///   engine    "PID" of the engine process, then the /proc entries of all that move KV; lines of its status and limits; "maps:" and the
+///   engine    "PID" of the engine process, then the /proc entries of all that move KV; lines of
+///   its status and limits; "maps:" and the
 ///             libraries it maps; device nodes that it holds open and "fds:". Both words stand only
 ///             when there was something to read. Code 1: there is no such process
 ///   environ   NAME=value of the engine, newlines in a value as \x01. Code 127: no `tr` to split it

@@ -18,8 +18,8 @@ namespace {
 using model::PodObservation;
 using model::SkipReason;
 
-/// Of this process: with one nonce, tests that run side by side and see the kernel's /proc would end
-/// each other's tools.
+/// Of this process: with one nonce, tests that run side by side and see the kernel's /proc would
+/// end each other's tools.
 const std::string k_nonce = fmt::format("5f1d0c7ab2e94c3d8a6b7e0f{:08x}", getpid());
 
 /// As the API server's request line carries it: all but unreserved characters, space as "+".
