@@ -118,9 +118,10 @@ bool speaks_of(const Judged& judged, std::string_view name) {
 Value all_variables(const Environment& environment, const std::vector<Judged>& judged) {
     auto value = Value::object();
     for (const auto& [name, text] : environment.values) {
-        const auto found = std::find_if(judged.begin(), judged.end(), [&](const auto& entry) {
-            return speaks_of(entry, name);
-        });
+        const auto found =
+            std::find_if(judged.begin(), judged.end(), [&name = name](const auto& entry) {
+                return speaks_of(entry, name);
+            });
         value.set(
             name,
             found == judged.end()
