@@ -84,8 +84,8 @@ Parsed parse_yaml(std::string_view text) {
     return parsed;
 }
 
-Fields::Fields(YAML::Node node, std::string path, std::string& error)
-    : node_(std::move(node)),
+Fields::Fields(const YAML::Node& node, std::string path, std::string& error)
+    : node_(node),
       path_(std::move(path)),
       error_(&error) {}
 

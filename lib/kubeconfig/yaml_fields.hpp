@@ -24,7 +24,7 @@ Parsed parse_yaml(std::string_view text);
 class Fields {
 public:
     /// `path` is how errors call the mapping: "clusters[0].cluster".
-    Fields(YAML::Node node, std::string path, std::string& error);
+    Fields(const YAML::Node& node, std::string path, std::string& error);
 
     /// "" when absent or null. A plain number or boolean is an error, as it is for kubectl.
     std::string text(std::string_view key) const;
