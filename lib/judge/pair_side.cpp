@@ -53,16 +53,23 @@ void note_all_unseen(PairSide& side, const PodView& view) {
     note_unseen(side, port_source(seen).unseen(), "ports");
 }
 
+/// The type of the GID that UCX uses: the pinned one, else RoCE v2 where the port has one
+/// (uct_ib_device_select_gid of ib_device.c).
 void take_gid_types(PairSide& side, const PortRef& port, const PodView& view) {
     const auto* pinned = setting(view.worker, view.seen, "UCX_IB_GID_INDEX");
     const auto index = pinned == nullptr ? std::nullopt : parse_unsigned(trim(*pinned));
+    std::set<model::GidType> types;
     for (const auto& gid : port.port->gids) {
         const bool counts =
             index ? static_cast<std::uint64_t>(gid.index) == *index : lives_in_pod(gid, view.seen);
         if (counts && gid.type != model::GidType::unknown) {
-            side.gid_types.insert(gid.type);
+            types.insert(gid.type);
         }
     }
+    if (types.count(model::GidType::roce_v2) != 0) {
+        types = {model::GidType::roce_v2};
+    }
+    side.gid_types.insert(types.begin(), types.end());
 }
 
 /// Shared with nobody who needs it said better: the table is there, the entry is not.
