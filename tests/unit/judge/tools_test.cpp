@@ -4,6 +4,7 @@
 #include "judge/tools.hpp"
 #include "parse/tools.hpp"
 #include "tool_cases.hpp"
+#include "unit/parse/captured.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -151,6 +152,29 @@ TEST_CASE("a tool that is missing, refused, hung or foreign is skipped for that 
         CHECK(check.status == Status::skipped);
         CHECK(check.reason == silence.reason);
     }
+}
+
+TEST_CASE("output that means failure never reads as ok when it is cut") {
+    const auto index = parse::file_text(std::string(DI_TEST_DATA) + "/corpus/open/INDEX.tsv");
+    std::size_t tried = 0;
+    for (const auto line : lines(index)) {
+        const auto columns = split(line, '\t');
+        if (columns.size() < 3 || columns[1] == "multi" || columns[2] != "fail") {
+            continue;
+        }
+        const std::string name(columns[0]);
+        const std::string probe(columns[1]);
+        const auto whole = parse::captured(name);
+        CAPTURE(name);
+        const std::size_t step = 1 + whole.out.size() / 2000;
+        for (std::size_t size = 0; size < whole.out.size(); size += step) {
+            CAPTURE(size);
+            const auto cut = whole.out.substr(0, size);
+            CHECK(judged(probe, {cut, whole.err, whole.rc}).status != Status::ok);
+            ++tried;
+        }
+    }
+    CHECK(tried > 1000);
 }
 
 TEST_CASE("an environment names each variable with its status and why") {
