@@ -187,8 +187,7 @@ int run_judge_pods(const cli::Invocation& invocation, const Deps& deps) {
         inventory.workers.push_back(pod.worker);
     }
     auto report = start_report(std::nullopt, inventory);
-    report.place = fmt::format(
-        "{} pod{} of {}", pods->size(), pods->size() == 1 ? "" : "s", *invocation.capture.pods);
+    report.place = counted(pods->size(), "pod") + " of " + *invocation.capture.pods;
     report.probed = pods->size();
     auto judgement = judge::judge_pods(*pods);
     report.checks = std::move(judgement.checks);

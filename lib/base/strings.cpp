@@ -115,6 +115,12 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     return fmt::format("{}", fmt::join(parts, separator));
 }
 
+std::string counted(std::size_t count, std::string_view one) {
+    std::string text = std::to_string(count) + ' ';
+    text += one;
+    return count == 1 ? text : text + 's';
+}
+
 std::string to_lower(std::string_view text) {
     std::string result(text);
     std::transform(result.begin(), result.end(), result.begin(), lower);

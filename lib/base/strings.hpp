@@ -37,6 +37,9 @@ template<TemporaryString T> void words(T&&) = delete;
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+/// "1 port", "2 ports".
+std::string counted(std::size_t count, std::string_view one);
+
 std::string to_lower(std::string_view text);
 
 bool contains(std::string_view text, std::string_view part);

@@ -75,6 +75,7 @@ struct UcxMemoryDomain {
 
 struct UcxDevices {
     std::vector<UcxMemoryDomain> domains;
+    bool cut = false; ///< the last line has no end: domains may be missing
     friend bool operator==(const UcxDevices&, const UcxDevices&) = default;
 };
 

@@ -15,10 +15,13 @@ std::optional<Memlock> limit(std::string_view word, std::uint64_t unit) {
         return Memlock{true, 0};
     }
     const auto number = parse_unsigned(word);
-    if (!number) {
+    const bool digits =
+        !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!number && !digits) {
         return std::nullopt;
     }
-    return Memlock{false, *number > UINT64_MAX / unit ? UINT64_MAX : *number * unit};
+    const bool fits = number && *number <= UINT64_MAX / unit;
+    return Memlock{false, fits ? *number * unit : UINT64_MAX};
 }
 
 } // namespace

@@ -33,7 +33,7 @@ constexpr std::array k_wordings = {
 };
 
 bool is_refusal(std::string_view line) {
-    return contains_ignoring_case(line, "insufficient permissions");
+    return contains_ignoring_case(line, "permissions");
 }
 
 } // namespace

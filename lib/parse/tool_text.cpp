@@ -95,7 +95,7 @@ model::Unseen could_not_read(const ToolOutput& output, std::string_view tool) {
     const auto refusal = std::find_if(said.begin(), said.end(), [](std::string_view line) {
         return contains_ignoring_case(line, "permission denied") ||
                contains_ignoring_case(line, "operation not permitted") ||
-               contains_ignoring_case(line, "insufficient permissions");
+               contains_ignoring_case(line, "permissions"); // nvidia-smi, insufficient ones
     });
     if (refusal != said.end()) {
         return {model::SkipReason::no_permission, excerpt(*refusal, k_excerpt)};

@@ -173,8 +173,12 @@ Seen<UcxDevices> parse_ucx_devices(const ToolOutput& output) {
     for (const auto& line : text.lines()) {
         reader.read(line);
     }
-    return reader.saw_domain() ? Seen<UcxDevices>(reader.finish())
-                               : Seen<UcxDevices>(could_not_read(output, k_tool));
+    if (!reader.saw_domain()) {
+        return could_not_read(output, k_tool);
+    }
+    auto devices = reader.finish();
+    devices.cut = text.cut();
+    return devices;
 }
 
 } // namespace di::parse

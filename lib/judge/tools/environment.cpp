@@ -151,7 +151,7 @@ Finding judge_environment(const Environment& environment) {
             return severity(a.finding.status) < severity(b.finding.status);
         });
     Finding finding =
-        ok(fmt::format("{} variables, none keeps KV off the fast path", environment.values.size()));
+        ok(counted(environment.values.size(), "variable") + ": nothing keeps KV off the fast path");
     if (worst != judged.end() && severity(worst->finding.status) > severity(Status::ok)) {
         finding.status = worst->finding.status;
         finding.detail = all_details(judged, finding.status);

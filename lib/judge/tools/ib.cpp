@@ -180,7 +180,7 @@ Finding port_finding(const std::vector<RdmaDevice>& devices, const Ports& ports)
         return fail("Active, but no port has a GID: the network interface is in another namespace");
     }
     const auto wrong = troubles(ports.used, cut);
-    return wrong.empty() ? ok(fmt::format("{} ports Active and LinkUp", up.size()))
+    return wrong.empty() ? ok(counted(up.size(), "port") + " Active and LinkUp")
                          : warn(join(wrong, "; "));
 }
 
@@ -218,7 +218,7 @@ Finding judge_device_nodes(const model::Listing& listing) {
             .because("ls /dev/infiniband", first);
     }
     const auto uverbs = count_of(names, "uverbs");
-    auto finding = uverbs > 0 ? ok(fmt::format("{} uverbs nodes", uverbs))
+    auto finding = uverbs > 0 ? ok(counted(uverbs, "uverbs node"))
                    : listing.exists
                        ? fail("no uverbs node in /dev/infiniband: nothing can open an RDMA device")
                        : fail("no /dev/infiniband in the container: no RDMA from this pod");
@@ -233,7 +233,7 @@ Finding judge_device_nodes(const model::Listing& listing) {
 
 Finding judge_hca_list(const model::HcaList& list) {
     auto finding =
-        !list.names.empty() ? ok(fmt::format("{} HCAs can be opened", list.names.size()))
+        !list.names.empty() ? ok(counted(list.names.size(), "HCA") + " can be opened")
         : list.error.empty()
             ? fail("0 HCAs can be opened from this container")
             : fail(fmt::format("the kernel has no verbs interface here ({})", list.error));
