@@ -38,7 +38,8 @@ struct Focus {
 
 constexpr std::string_view k_node_areas[] = {"IB-", "GDR-", "NVL-", "EXEC-"};
 
-constexpr std::string_view k_env_areas[] = {"ENV-", "NCCL-", "EXEC-"};
+constexpr std::string_view k_env_areas[] = {
+    "ENV-", "NCCL-", "EXEC-", "PAIR-001", "PAIR-008", "PAIR-009", "PAIR-016", "PAIR-018"};
 
 constexpr Focus k_focuses[] = {{cli::Command::node, k_node_areas},
                                {cli::Command::env, k_env_areas}};

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+import jsonschema
 import yaml
 
 STATES = {"fail": {"blocked"}, "error": {"inconclusive", "blocked"}, "skipped": {"inconclusive"},
@@ -168,11 +169,17 @@ def faults(expect, run):
     yield from faults_of_overall(expect, run)
     yield from faults_of_errors(expect, run)
     yield from faults_of_silence(expect, run)
-    if run.report != yaml.safe_load(run.outputs["yaml"].stdout or "null") and run.outputs["yaml"].stdout:
-        without = [{key: value for key, value in document.items() if key != "timing"}
-                   for document in (run.report, yaml.safe_load(run.outputs["yaml"].stdout))]
-        if without[0] != without[1]:
+    if run.outputs["yaml"].stdout:
+        forms = [{key: value for key, value in document.items() if key != "timing"}
+                 for document in (run.report, yaml.safe_load(run.outputs["yaml"].stdout))]
+        if forms[0] != forms[1]:
             yield "the YAML form differs from the JSON form"
+
+
+def faults_of_document(schema, run):
+    if run.outputs["json"].stdout:
+        for error in jsonschema.Draft202012Validator(schema).iter_errors(run.report):
+            yield f"{error.json_path}: {error.message[:300]}"
 
 
 def set_up(steps, folder):
@@ -189,6 +196,7 @@ def set_up(steps, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--schema", type=pathlib.Path, required=True)
     parser.add_argument("case", type=pathlib.Path)
     options = parser.parse_args()
     case = yaml.safe_load((options.case / "case.yaml").read_text())
@@ -197,7 +205,7 @@ def main():
         shutil.copytree(options.case, folder, symlinks=True)
         set_up(case.get("setup", []), folder)
         run = Run(options.bin.resolve() / "kubectl-dynamo_interconnect", case, folder)
-        found = list(faults(case["expect"], run))
+        found = [*faults(case["expect"], run), *faults_of_document(json.loads(options.schema.read_text()), run)]
     if found:
         print("\n".join([f"case {case['id']}: {case['trap']}", *found, run.stderr]))
     sys.exit(1 if found else 0)
