@@ -49,9 +49,9 @@ about(const PodView& view, std::string_view name, Finding finding, std::string_v
             .with("source", to_string(view.seen.environment->source))
             .because(std::string(to_string(view.seen.environment->source)), name_value(view, name));
     if (result.status != model::Status::ok && !result.next) {
-        const auto where = view.worker.component.empty()
-                               ? std::string()
-                               : fmt::format(": graph-wide or in {}", view.worker.component);
+        // The same row of several components is shown once, so none of them is named.
+        const std::string_view where =
+            view.worker.component.empty() ? "" : ", graph-wide or in each component that sets it";
         result.next = edit_graph(view.context, view.worker, fmt::format("{}{}", change, where));
     }
     return result;

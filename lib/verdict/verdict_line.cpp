@@ -80,7 +80,7 @@ std::string tier_words(Tier tier) {
 std::string good_news(const GraphTally& tally) {
     const auto* words = words_for(tally);
     if (words == nullptr) {
-        return "nothing stands against it in what was looked at";
+        return "no finding that counts stands against it";
     }
     const auto prefill = tally.count(Role::prefill);
     const auto decode = tally.count(Role::decode);

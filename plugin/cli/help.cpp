@@ -45,7 +45,7 @@ std::string overview(std::string_view program) {
     }
     text += "\nExit codes:\n"
             "  0 nothing at or above --fail-on    1 blockers    2 usage    3 inconclusive\n"
-            "  4 could not run    70 internal error    130 interrupted\n\n";
+            "  4 could not run    5 no consent    70 internal error    130 interrupted\n\n";
     return text + fmt::format("Start with:\n  {} check -n NAMESPACE\n", program);
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("next steps carry the user's own way to the cluster and the real names
                                                   "edit",
                                                   "dynamographdeployment",
                                                   "llama"});
-    CHECK(contains(row(rows, "ENV-001").next->why, "VllmPrefillWorker"));
+    CHECK(contains(row(rows, "ENV-001").next->why, "each component that sets it"));
     CHECK(row(rows, "IB-001").next->argv == Argv{"kubectl",
                                                  "--context",
                                                  "prod",
