@@ -34,12 +34,31 @@ template<class Enum> Enum by_number(std::string_view text, Enum last) {
                : Enum{};
 }
 
+/// A last line without its newline may have been cut: then the word must be one of the kernel's.
+bool is_whole(Value value, std::initializer_list<std::string_view> words) {
+    const auto word = trim(value.text.substr(value.text.find(':') + 1));
+    return value.ended || std::find(words.begin(), words.end(), word) != words.end();
+}
+
 bool read_state(Port& port, Value value) {
+    if (!is_whole(value, {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"})) {
+        return false;
+    }
     port.state = by_number(value.text, model::PortState::active_defer);
     return port.state != model::PortState::unknown;
 }
 
 bool read_phys_state(Port& port, Value value) {
+    if (!is_whole(value,
+                  {"Sleep",
+                   "Polling",
+                   "Disabled",
+                   "PortConfigurationTraining",
+                   "LinkUp",
+                   "LinkErrorRecovery",
+                   "Phy Test"})) {
+        return false;
+    }
     port.phys_state = by_number(value.text, model::PhysState::phy_test);
     return port.phys_state != model::PhysState::unknown;
 }

@@ -29,8 +29,9 @@ bool is_rdma(std::string_view transport) {
     return std::find(names.begin(), names.end() - 1, transport) != names.end() - 1;
 }
 
+/// KV blocks are device memory; cuda-managed alone says nothing about it.
 bool is_memory(std::string_view type) {
-    return type == "cuda" || type == "cuda-managed";
+    return type == "cuda";
 }
 
 /// A network card's memory domain: by its component, or by its transports.
