@@ -73,23 +73,45 @@ private:
         }
     }
 
-    /// `env A=1 B=2 command ...`
+    /// `env A=1 B=2 command ...`, also behind words that only start what follows them.
     static void apply_env(ShellCommand& command) {
-        if (command.words.empty() || base_name(command.words.front()) != "env") {
+        const auto& words = command.words;
+        const auto env = std::find_if_not(words.begin(), words.end(), starts_the_rest);
+        if (env == words.end() || base_name(*env) != "env") {
             return;
         }
-        for (std::size_t i = 1; i < command.words.size(); ++i) {
-            const std::string& word = command.words[i];
-            const std::size_t sign = word.find('=');
-            if (word.starts_with('-')) {
+        for (auto word = env + 1; word != words.end(); ++word) {
+            const std::size_t sign = word->find('=');
+            if (*word == "-i" || *word == "--ignore-environment") {
+                command.env.clear();
+                command.unknown.clear();
+            } else if (*word == "-u" && word + 1 != words.end()) {
+                take_away(command, *++word);
+            } else if (word->starts_with("--unset=")) {
+                take_away(command, word->substr(sign + 1));
+            } else if (word->starts_with('-')) {
                 continue;
-            }
-            if (sign == std::string::npos) {
+            } else if (sign == std::string::npos) {
                 break;
+            } else {
+                const auto name = word->substr(0, sign);
+                take_away(command, name);
+                command.env.emplace(name, word->substr(sign + 1));
             }
-            command.env.insert_or_assign(word.substr(0, sign), word.substr(sign + 1));
-            std::erase(command.unknown, word.substr(0, sign));
         }
+    }
+
+    static bool starts_the_rest(const std::string& word) {
+        static constexpr std::array<std::string_view, 8> k_launchers = {
+            "exec", "command", "nohup", "setsid", "time", "nice", "numactl", "stdbuf"};
+        return word.starts_with('-') ||
+               std::find(k_launchers.begin(), k_launchers.end(), base_name(word)) !=
+                   k_launchers.end();
+    }
+
+    static void take_away(ShellCommand& command, const std::string& name) {
+        command.env.erase(name);
+        std::erase(command.unknown, name);
     }
 };
 

@@ -33,7 +33,7 @@ constexpr std::size_t k_long_word = 32;
 
 bool is_word_character(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '+' ||
-           c == '=' || c == '-' || c == '_' || c == '.';
+           c == '_' || c == '.';
 }
 
 bool begins_like_token(std::string_view word) {

@@ -287,8 +287,9 @@ read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps,
     read_arguments(draft, pod, *chosen, maps, asker);
     VariableReader(*chosen, draft).read();
     draft.absent_maps = chosen->reading.absent_maps;
-    const bool shown = pod.is_graph || draft.runs_engine || draft.serves_frontend ||
-                       !component.vars.empty() || component.worker.backend != Backend::unknown;
+    const bool shown = pod.is_graph || !draft.type.empty() || draft.runs_engine ||
+                       draft.serves_frontend || !component.vars.empty() ||
+                       component.worker.backend != Backend::unknown;
     return shown ? std::optional(std::move(draft)) : std::nullopt;
 }
 

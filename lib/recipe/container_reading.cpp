@@ -88,7 +88,7 @@ private:
             set(name, std::nullopt, std::move(origin));
             return;
         }
-        if (value.position.line > 0) {
+        if (value.kind != NodeKind::null) {
             origin.place = place_of(value);
         }
         set(name, value.kind == NodeKind::null ? std::string() : value.text, std::move(origin));

@@ -301,6 +301,11 @@ std::string kustomization_in(const std::string& folder) {
     return "";
 }
 
+bool is_kustomize_component(const std::string& folder, FileStore& files) {
+    const auto& file = files.open(kustomization_in(folder));
+    return !file.roots.empty() && text(*file.roots.front(), "kind") == "Component";
+}
+
 Rendering render_kustomization(const std::string& folder, FileStore& files) {
     Rendering rendering;
     std::vector<Object> objects;

@@ -29,7 +29,10 @@ bool is_kustomization(const std::string& path);
 /// The kustomization file of a folder; "" when it has none.
 std::string kustomization_in(const std::string& folder);
 
-/// Renders the kustomization of a folder. Of kind Component: nothing by itself.
+/// Is the folder's kustomization of kind Component, which only changes what others render?
+bool is_kustomize_component(const std::string& folder, FileStore& files);
+
+/// Renders the kustomization of a folder.
 Rendering render_kustomization(const std::string& folder, FileStore& files);
 
 } // namespace di::recipe

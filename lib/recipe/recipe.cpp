@@ -43,12 +43,7 @@ public:
         : recipe_(recipe) {}
 
     void read(const Walk& walk) {
-        std::set<std::string> used;
-        for (const auto& folder : kustomized_folders(walk)) {
-            auto rendering = render_kustomization(folder, files_);
-            used.insert(rendering.used.begin(), rendering.used.end());
-            keep(std::move(rendering));
-        }
+        const auto used = render(kustomized_folders(walk));
         for (const auto& file : walk.files) {
             if (!file.problem.empty()) {
                 recipe_.checks.push_back(
@@ -73,6 +68,28 @@ private:
             }
         }
         return folders;
+    }
+
+    /// Renders what stands by itself, then the Components that nobody uses: their patches are parts
+    /// of what lies elsewhere. Returns the files that were read.
+    std::set<std::string> render(const std::set<std::string>& folders) {
+        std::set<std::string> used;
+        for (const bool components : {false, true}) {
+            for (const auto& folder : folders) {
+                const bool is_used = used.count(normal_path(kustomization_in(folder))) > 0;
+                if (is_kustomize_component(folder, files_) != components ||
+                    (components && is_used)) {
+                    continue;
+                }
+                auto rendering = render_kustomization(folder, files_);
+                used.insert(rendering.used.begin(), rendering.used.end());
+                if (components) {
+                    rendering.gaps.clear();
+                }
+                keep(std::move(rendering));
+            }
+        }
+        return used;
     }
 
     void keep(Rendering rendering) {

@@ -6,6 +6,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 
@@ -264,7 +265,8 @@ std::optional<SyntaxError> find_binary(std::string_view text) {
         column = c == '\n' ? 1 : column + 1;
         line += c == '\n' ? 1 : 0;
     }
-    return std::nullopt;
+    return valid_utf8(text) == text ? std::nullopt
+                                    : std::optional(SyntaxError{"bytes that are no UTF-8", 0, 0});
 }
 
 } // namespace
