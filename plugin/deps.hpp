@@ -21,7 +21,7 @@ struct Deps {
     /// Shows a question and returns the line that the user typed; nothing without a terminal.
     std::function<std::optional<std::string>(std::string_view)> ask;
     std::function<std::string()> log_prefix; ///< klog's: "I1130 12:39:26.197906    4711 ] "
-    std::function<std::string()> nonce;        ///< fresh and unguessable, 32 hex digits
+    std::function<std::string()> nonce;      ///< fresh and unguessable, 32 hex digits
     std::function<bool()> interrupted;
     int interrupt_descriptor = -1; ///< readable once interrupted
     OutputKind out_kind = OutputKind::pipe;
