@@ -1,6 +1,6 @@
 // Which objects are components, which container runs the engine, and who plays which role.
 #include "base/strings.hpp"
-#include "manifests.hpp"
+#include "support/manifests.hpp"
 
 namespace di::test {
 namespace {

@@ -1,6 +1,6 @@
 // What a component's engine gets, by the ways in which Kubernetes and shells give it.
 #include "base/strings.hpp"
-#include "manifests.hpp"
+#include "support/manifests.hpp"
 
 namespace di::test {
 namespace {

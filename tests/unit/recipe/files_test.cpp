@@ -1,6 +1,6 @@
 // Which files are read, and what becomes of those that cannot be.
 #include "base/strings.hpp"
-#include "manifests.hpp"
+#include "support/manifests.hpp"
 #include "model/secrets.hpp"
 #include "recipe/container_reading.hpp"
 

@@ -1,6 +1,6 @@
 // Kustomizations in memory, compared with what kubectl kustomize 1.32 prints.
 #include "base/strings.hpp"
-#include "manifests.hpp"
+#include "support/manifests.hpp"
 
 namespace di::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "manifests.hpp"
+#include "support/manifests.hpp"
 
 #include <cstdlib>
 #include <fstream>

@@ -1,0 +1,3 @@
+none
+2
+"$BIN" env nowhere

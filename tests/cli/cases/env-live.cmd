@@ -1,0 +1,3 @@
+--scenario tcp-fallback
+1
+"$BIN" env -n dynamo-demo --probe-timeout 60s

@@ -1,0 +1,3 @@
+none
+4
+mkdir empty && "$BIN" env empty
