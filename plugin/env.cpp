@@ -24,7 +24,8 @@ using model::Component;
 using model::SkipReason;
 using model::SubjectKind;
 
-/// The components that KV may leave, as the judge sees workers. Row subjects lead back to them.
+/// The components that KV may leave, as the judge sees workers: called by their index, which leads
+/// rows back to them.
 struct Workers {
     model::Inventory inventory;
     std::vector<model::PodObservation> observations;
@@ -53,8 +54,10 @@ Workers workers_of(std::vector<Component>& components) {
         if (is_worker(component.role)) {
             workers.observations.push_back(
                 observation_of(component, workers.inventory.workers.size()));
-            workers.inventory.workers.push_back(component.worker);
-            workers.inventory.workers.back().spec.image.clear(); // images are none of its business
+            auto worker = component.worker;
+            worker.pod = std::to_string(workers.components.size()); // names may come twice
+            worker.spec.image.clear(); // images are none of its business
+            workers.inventory.workers.push_back(std::move(worker));
             workers.components.push_back(&component);
         }
     }
@@ -62,13 +65,6 @@ Workers workers_of(std::vector<Component>& components) {
         workers.inventory.graphs.push_back(std::move(graph));
     }
     return workers;
-}
-
-bool is_split(const model::Inventory& inventory, const Component& component) {
-    return std::any_of(
-        inventory.graphs.begin(), inventory.graphs.end(), [&](const model::Graph& graph) {
-            return graph.ns == component.group && graph.disagg;
-        });
 }
 
 /// Where a row's cause stands: the variable's own place, else the component's.
@@ -87,54 +83,82 @@ void point_at(Check& row, const model::Place& place) {
     }
 }
 
-/// What the rules say of every worker, and what that means for each of its variables.
+/// The component that a row's subject counts.
+std::size_t index_of(std::string_view pod) {
+    return static_cast<std::size_t>(parse_unsigned(pod).value_or(0));
+}
+
+std::set<std::string> split_groups(const model::Inventory& inventory) {
+    std::set<std::string> groups;
+    for (const auto& graph : inventory.graphs) {
+        if (graph.disagg) {
+            groups.insert(graph.ns);
+        }
+    }
+    return groups;
+}
+
+/// Completes the rows of one component, and says what they mean for each of its variables.
+void finish_component(Component& component,
+                      const model::PodObservation& seen,
+                      bool split,
+                      std::vector<Check>& rows) {
+    if (component.partial) { // what a patch leaves out is set elsewhere
+        std::erase_if(rows, [](const Check& row) { return row.name == "connector"; });
+    }
+    if (split) {
+        auto unknown = judge::judge_unknown_values(component.worker, seen, rows);
+        std::move(unknown.begin(), unknown.end(), std::back_inserter(rows));
+    }
+    const judge::VariableVerdict no_say{model::Status::skipped, SkipReason::not_applicable};
+    for (auto& [name, var] : component.vars) {
+        const auto verdict =
+            split ? judge::judge_variable(name, component.worker, seen, rows) : no_say;
+        var.status = verdict.status;
+        var.reason = verdict.reason;
+    }
+    for (auto& row : rows) {
+        row.subject.kind = SubjectKind::component;
+        row.subject.name = component.name;
+        row.subject.graph = component.graph.value_or("");
+        point_at(row, place_of(component, row));
+    }
+}
+
+/// A row about two components, under their names.
+void finish_pair(Check& row, const std::vector<Component*>& components) {
+    constexpr std::string_view k_arrow = " -> ";
+    const auto arrow = row.subject.name.find(k_arrow);
+    const auto& prefill = *components.at(index_of(row.subject.name.substr(0, arrow)));
+    const auto& decode = *components.at(index_of(row.subject.name.substr(arrow + k_arrow.size())));
+    row.subject.name = fmt::format("{}{}{}", prefill.name, k_arrow, decode.name);
+    row.subject.graph = prefill.graph.value_or("");
+    point_at(row, prefill.place);
+}
+
+/// What the rules say of every component, then of every pair.
 std::vector<Check> judge_components(Workers& workers, const judge::Context& context) {
     auto judgement =
         judge::evaluate(workers.inventory, workers.observations, context, judge::Scope::settings);
-    std::vector<Check> all;
-    for (std::size_t i = 0; i < workers.components.size(); ++i) {
-        auto& component = *workers.components[i];
-        const auto& worker = workers.inventory.workers[i];
-        const auto& seen = workers.observations[i];
-        std::vector<Check> rows;
-        for (const auto& row : judgement.checks) {
-            const bool own = row.subject.kind == SubjectKind::pod && row.subject.ns == worker.ns &&
-                             row.subject.name == worker.pod;
-            if (own && !(component.partial && row.name == "connector")) {
-                rows.push_back(row);
-            }
-        }
-        const bool split = is_split(workers.inventory, component);
-        if (split) {
-            auto unknown = judge::judge_unknown_values(worker, seen, rows);
-            std::move(unknown.begin(), unknown.end(), std::back_inserter(rows));
-        }
-        for (auto& [name, var] : component.vars) {
-            const auto verdict =
-                split ? judge::judge_variable(name, worker, seen, rows)
-                      : judge::VariableVerdict{model::Status::skipped, SkipReason::not_applicable};
-            var.status = verdict.status;
-            var.reason = verdict.reason;
-        }
-        for (auto& row : rows) {
-            row.subject.kind = SubjectKind::component;
-            row.subject.graph = component.graph.value_or("");
-            point_at(row, place_of(component, row));
-        }
-        std::move(rows.begin(), rows.end(), std::back_inserter(all));
-    }
+    std::vector<std::vector<Check>> rows(workers.components.size());
+    std::vector<Check> pairs;
     for (auto& row : judgement.checks) {
-        if (row.subject.kind == SubjectKind::pair) {
-            const auto prefill = row.subject.name.substr(0, row.subject.name.find(" -> "));
-            const auto side = std::find_if(
-                workers.components.begin(), workers.components.end(), [&](const Component* one) {
-                    return one->group == row.subject.ns && one->name == prefill;
-                });
-            row.subject.graph = (*side)->graph.value_or("");
-            point_at(row, (*side)->place);
-            all.push_back(std::move(row));
+        if (row.subject.kind == SubjectKind::pod) {
+            rows.at(index_of(row.subject.name)).push_back(std::move(row));
+        } else {
+            finish_pair(row, workers.components);
+            pairs.push_back(std::move(row));
         }
     }
+    const auto splits = split_groups(workers.inventory);
+    std::vector<Check> all;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        auto& component = *workers.components[i];
+        finish_component(
+            component, workers.observations[i], splits.count(component.group) > 0, rows[i]);
+        std::move(rows[i].begin(), rows[i].end(), std::back_inserter(all));
+    }
+    std::move(pairs.begin(), pairs.end(), std::back_inserter(all));
     return all;
 }
 
@@ -150,26 +174,38 @@ void skip_other_components(std::vector<Component>& components) {
 }
 
 /// The same component may be read through several overlays that leave it alone; it is listed once,
-/// and so is what is said of it.
-template<class T, class Same> void keep_first(std::vector<T>& list, Same same) {
-    std::vector<T> kept;
-    for (auto& entry : list) {
-        if (std::none_of(
-                kept.begin(), kept.end(), [&](const T& one) { return same(one, entry); })) {
-            kept.push_back(std::move(entry));
-        }
+/// and so is what is said of it. `key` is what tells entries apart.
+template<class T, class Key> void keep_first(std::vector<T>& list, Key key) {
+    std::set<std::string> seen;
+    std::erase_if(list, [&](const T& entry) { return !seen.insert(key(entry)).second; });
+}
+
+std::string key_of(const Component& component) {
+    auto key = fmt::format("{}\n{}\n{}\n{}",
+                           component.name,
+                           component.graph.value_or(""),
+                           to_string(component.role),
+                           to_text(component.place));
+    for (const auto& [name, var] : component.vars) {
+        key += fmt::format("\n{}={} {} {}",
+                           name,
+                           var.value ? *var.value : var.value.unseen()->why,
+                           to_string(var.status),
+                           to_text(var.place));
     }
-    list = std::move(kept);
+    return key;
 }
 
-bool same_component(const Component& a, const Component& b) {
-    return a.name == b.name && a.graph == b.graph && a.role == b.role && a.place == b.place &&
-           a.vars == b.vars;
-}
-
-bool same_row(const Check& a, const Check& b) {
-    return a.code == b.code && a.status == b.status && a.subject == b.subject &&
-           a.detail == b.detail && a.facts == b.facts;
+std::string key_of_row(const Check& row) {
+    const auto* file = row.facts.find("file");
+    const auto* path = file == nullptr ? nullptr : std::get_if<std::string>(&file->data());
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}",
+                       row.code,
+                       to_string(row.status),
+                       row.subject.name,
+                       row.subject.graph,
+                       path == nullptr ? "" : *path,
+                       row.detail);
 }
 
 std::string describe(const recipe::Recipe& recipe) {
@@ -214,8 +250,8 @@ model::Report make_report(recipe::Recipe& recipe, const cli::Invocation& invocat
     for (auto& row : report.checks) { // the group was for weighing; a person knows files and graphs
         row.subject.ns.clear();
     }
-    keep_first(report.checks, same_row);
-    keep_first(recipe.components, same_component);
+    keep_first(report.checks, key_of_row);
+    keep_first(recipe.components, key_of);
     report.verdict = std::move(weighed.verdict);
     report.graphs = std::move(weighed.graphs);
     report.counts = verdict::count_rows(report.checks);

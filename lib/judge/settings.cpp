@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace di::judge {
 namespace {
@@ -23,11 +24,25 @@ using model::Worker;
 
 // ---- pairs ----
 
-bool meet(const Worker& prefill, const Worker& decode) {
-    return prefill.role == model::Role::prefill && decode.role == model::Role::decode &&
-           prefill.ns == decode.ns &&
-           model::graph_key(prefill.graph, prefill.dynamo_namespace) ==
-               model::graph_key(decode.graph, decode.dynamo_namespace);
+/// The two roles of one graph.
+struct Sides {
+    std::vector<const PairInput*> prefill;
+    std::vector<const PairInput*> decode;
+};
+
+std::map<std::pair<std::string, std::string>, Sides>
+sides_of(const std::vector<PairInput>& workers) {
+    std::map<std::pair<std::string, std::string>, Sides> graphs;
+    for (const auto& input : workers) {
+        const auto& worker = *input.worker;
+        auto& sides = graphs[{worker.ns, model::graph_key(worker.graph, worker.dynamo_namespace)}];
+        if (worker.role == model::Role::prefill) {
+            sides.prefill.push_back(&input);
+        } else if (worker.role == model::Role::decode) {
+            sides.decode.push_back(&input);
+        }
+    }
+    return graphs;
 }
 
 std::string code_of(const std::string& blocked) {
@@ -68,6 +83,20 @@ Check pair_row(const PairRule& rule,
         check.overridden_by = std::move(cause);
     }
     return check;
+}
+
+void judge_pair_settings(const PairInput& prefill,
+                         const PairInput& decode,
+                         const Context& context,
+                         std::vector<Check>& rows) {
+    for (const auto& rule : pairing::k_rules) {
+        auto finding = rule.remedy == Remedy::settings
+                           ? rule.evaluate({prefill.side, decode.side, std::nullopt})
+                           : std::nullopt;
+        if (finding && finding->status != Status::skipped) {
+            rows.push_back(pair_row(rule, std::move(*finding), prefill, decode, context));
+        }
+    }
 }
 
 // ---- variables ----
@@ -155,19 +184,10 @@ bool is_setting(const RuleInfo& info) {
 
 Judgement judge_setting_pairs(const std::vector<PairInput>& workers, const Context& context) {
     Judgement out;
-    for (const auto& prefill : workers) {
-        for (const auto& decode : workers) {
-            if (!meet(*prefill.worker, *decode.worker)) {
-                continue;
-            }
-            for (const auto& rule : pairing::k_rules) {
-                auto finding = rule.remedy == Remedy::settings
-                                   ? rule.evaluate({prefill.side, decode.side, std::nullopt})
-                                   : std::nullopt;
-                if (finding && finding->status != Status::skipped) {
-                    out.checks.push_back(
-                        pair_row(rule, std::move(*finding), prefill, decode, context));
-                }
+    for (const auto& [graph, sides] : sides_of(workers)) {
+        for (const auto* prefill : sides.prefill) {
+            for (const auto* decode : sides.decode) {
+                judge_pair_settings(*prefill, *decode, context, out.checks);
             }
         }
     }

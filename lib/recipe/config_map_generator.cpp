@@ -12,6 +12,13 @@ std::string after(const std::string& text, std::size_t sign) {
     return sign == std::string::npos ? "" : text.substr(sign + 1);
 }
 
+/// Quotes around a literal's value are the user's shell habit; kustomize takes them off.
+std::string unquoted(std::string value) {
+    const bool quoted = value.size() >= 2 && value.front() == value.back() &&
+                        (value.front() == '\'' || value.front() == '"');
+    return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
 class Generator {
 public:
     Generator(const Node& generator, const NamedFileReader& read)
@@ -24,7 +31,7 @@ public:
     void run(std::vector<Object>& objects) {
         for (const auto& literal : member(generator_, "literals").items) {
             const auto sign = literal->text.find('=');
-            add(literal->text.substr(0, sign), after(literal->text, sign));
+            add(literal->text.substr(0, sign), unquoted(after(literal->text, sign)));
         }
         for (const auto& entry : member(generator_, "files").items) {
             add_file(*entry);
@@ -58,13 +65,16 @@ private:
         }
     }
 
+    /// Lines of NAME=value; only blanks in front are no part of them. A bare NAME is empty here,
+    /// where the shell that kustomize runs in is not known.
     void add_env_file(const Node& named) {
         const auto* file = read_(named);
         for (const auto line : lines(file == nullptr ? std::string_view() : file->text)) {
-            const auto content = trim(line);
-            const auto sign = content.find('=');
-            if (!content.starts_with('#') && sign != std::string_view::npos) {
-                add(std::string(content.substr(0, sign)), std::string(content.substr(sign + 1)));
+            const std::string content(
+                line.substr(std::min(line.find_first_not_of(" \t"), line.size())));
+            if (!content.empty() && content.front() != '#') {
+                const auto sign = content.find('=');
+                add(content.substr(0, sign), after(content, sign));
             }
         }
     }

@@ -1,8 +1,8 @@
 // Which files are read, and what becomes of those that cannot be.
 #include "base/strings.hpp"
-#include "support/manifests.hpp"
 #include "model/secrets.hpp"
 #include "recipe/container_reading.hpp"
+#include "support/manifests.hpp"
 
 #include <sys/stat.h>
 

@@ -199,10 +199,12 @@ TEST_CASE("generated ConfigMaps are found by the name that references use", "[re
     const Overlay literals(
         whole, "namePrefix: lab-\nconfigMapGenerator: [{name: m, literals: ['UCX_TLS=a=b']}]\n");
     CHECK(literals.var("lab-p", "UCX_TLS") == "a=b");
-    const Overlay envs(whole,
-                       "configMapGenerator: [{name: m, envs: [x.env]}]\n",
-                       {{"x.env", "# comment\nUCX_TLS=rc\n\n"}});
+    const Overlay envs(
+        whole,
+        "configMapGenerator: [{name: m, envs: [x.env], literals: [\"UCX_LOG_LEVEL='info'\"]}]\n",
+        {{"x.env", "# comment\nUCX_TLS=rc\n\n"}});
     CHECK(envs.var("p", "UCX_TLS") == "rc");
+    CHECK(envs.var("p", "UCX_LOG_LEVEL") == "info");
     const Overlay files(
         user("env: [{name: UCX_TLS, valueFrom: {configMapKeyRef: {name: m, key: t}}}]"),
         "configMapGenerator: [{name: m, files: ['t=tls.txt']}]\n",
