@@ -180,6 +180,12 @@ template<class T, class Key> void keep_first(std::vector<T>& list, Key key) {
     std::erase_if(list, [&](const T& entry) { return !seen.insert(key(entry)).second; });
 }
 
+std::string shown(const model::ComponentVar& var) {
+    const auto* value = var.value.get();
+    const auto* unseen = var.value.unseen();
+    return value != nullptr ? *value : unseen != nullptr ? unseen->why : "";
+}
+
 std::string key_of(const Component& component) {
     auto key = fmt::format("{}\n{}\n{}\n{}",
                            component.name,
@@ -187,11 +193,8 @@ std::string key_of(const Component& component) {
                            to_string(component.role),
                            to_text(component.place));
     for (const auto& [name, var] : component.vars) {
-        key += fmt::format("\n{}={} {} {}",
-                           name,
-                           var.value ? *var.value : var.value.unseen()->why,
-                           to_string(var.status),
-                           to_text(var.place));
+        key += fmt::format(
+            "\n{}={} {} {}", name, shown(var), to_string(var.status), to_text(var.place));
     }
     return key;
 }

@@ -55,7 +55,7 @@ std::string cause_of(const PairRule& rule, const PairView& pair) {
                            rule.evaluate == pairing::tcp_only ||
                            rule.evaluate == pairing::cuda_ipc_missing;
     for (const auto* side : {&pair.prefill, &pair.decode}) {
-        const auto code = code_of(side->blocked);
+        auto code = code_of(side->blocked);
         if (about_tls && code == "ENV-001") {
             return code;
         }
@@ -220,7 +220,9 @@ std::vector<Check> judge_unknown_values(const Worker& worker,
                                         const std::vector<Check>& rows) {
     std::vector<Check> found;
     const auto path = used_path(worker, seen, "").kind;
-    for (const auto& [name, why] : seen.environment->unknown) {
+    for (const auto& entry : seen.environment->unknown) {
+        const auto& name = entry.first;
+        const auto& why = entry.second;
         const bool named = std::any_of(
             rows.begin(), rows.end(), [&](const Check& row) { return names(row, name); });
         if (named || only_reports(name) || !is_read(name, worker, path)) {

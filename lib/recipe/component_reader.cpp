@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace di::recipe {
 namespace {
@@ -28,28 +29,35 @@ struct Candidate {
     std::vector<discover::ShellCommand> commands;
 };
 
-std::vector<Candidate>
-candidates_of(const PodTemplate& pod, const ConfigMaps& maps, const Asker& asker) {
-    std::vector<const Node*> nodes;
+/// Stands for the container of a component that only the graph's own layers describe.
+const Node k_no_container{};
+
+std::vector<std::reference_wrapper<const Node>> containers_of(const PodTemplate& pod) {
+    std::vector<std::reference_wrapper<const Node>> nodes;
     if (pod.main != nullptr) {
-        nodes.push_back(pod.main);
+        nodes.emplace_back(*pod.main);
     }
     for (const auto& container : member(*pod.pod_spec, "containers").items) {
-        nodes.push_back(container.get());
+        nodes.emplace_back(*container);
     }
-    static const Node k_empty{}; // a component that only the graph's own layers describe
     if (nodes.empty() && pod.is_graph) {
-        nodes.push_back(&k_empty);
+        nodes.emplace_back(k_no_container);
     }
+    return nodes;
+}
+
+std::vector<Candidate>
+candidates_of(const PodTemplate& pod, const ConfigMaps& maps, const Asker& asker) {
     std::vector<Candidate> candidates;
-    for (const auto* node : nodes) {
+    for (const Node& node : containers_of(pod)) {
         // The operator puts the graph's layers into the main container alone.
-        const bool is_main = node == pod.main || node == &k_empty || text(*node, "name") == "main";
+        const bool is_main =
+            &node == pod.main || &node == &k_no_container || text(node, "name") == "main";
         auto layers = pod;
         if (!is_main) {
             layers.env.clear();
         }
-        Candidate candidate{node, read_container(*node, layers, maps, asker), {}, {}};
+        Candidate candidate{&node, read_container(node, layers, maps, asker), {}, {}};
         candidate.env = discover::read_env(candidate.reading.container);
         candidate.commands = discover::read_commands(candidate.reading.container, candidate.env);
         candidates.push_back(std::move(candidate));
@@ -144,14 +152,14 @@ private:
         draft_.origins[name] = origin;
         if (is_placeholder(value)) {
             origin.unknown = "a placeholder that is filled in later: " + excerpt(value, 60);
-            add_unknown(name, std::move(origin));
+            add_unknown(name, origin);
             draft_.component.vars[name].value = value;
             return;
         }
         if (model::looks_secret(value)) {
             origin.unknown = "withheld: it reads like a credential";
             origin.is_secret = true;
-            add_unknown(name, std::move(origin));
+            add_unknown(name, origin);
             return;
         }
         model::ComponentVar var;
@@ -166,7 +174,7 @@ private:
         draft_.component.worker.spec.env[name] = value;
     }
 
-    void add_unknown(const std::string& name, Origin origin) {
+    void add_unknown(const std::string& name, const Origin& origin) {
         draft_.origins[name] = origin;
         const Unseen why{SkipReason::unreadable,
                          origin.unknown.empty() ? "from what is not known" : origin.unknown};
@@ -263,7 +271,7 @@ void read_arguments(Draft& draft,
 } // namespace
 
 std::optional<Draft>
-read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps, bool partial) {
+read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps, Whole whole) {
     const Asker asker{object.variant, object.ns, object.file};
     const auto candidates = candidates_of(pod, maps, asker);
     const auto* chosen = choose(candidates);
@@ -277,7 +285,7 @@ read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps,
     component.name = pod.component;
     component.place = place_of(*pod.place);
     component.container = chosen->reading.container.name;
-    component.partial = partial;
+    component.partial = whole == Whole::no;
     if (object.kind == "DynamoGraphDeployment") {
         component.graph = object.name;
     }

@@ -22,9 +22,12 @@ struct Draft {
     std::vector<std::string> absent_maps;
 };
 
+/// Is the object whole, or a patch of one?
+enum class Whole : std::uint8_t { no, yes };
+
 /// Nothing for a workload that neither runs an engine nor sets a transport variable.
 std::optional<Draft>
-read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps, bool partial);
+read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps, Whole whole);
 
 /// Decides each role: declared type, arguments, name; a plain worker beside a prefill worker alone
 /// is decode; the other pods of a multi-node group follow their leader.

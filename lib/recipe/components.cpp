@@ -99,21 +99,27 @@ void part_plain_workloads(std::vector<Draft>& drafts) {
     }
 }
 
+void add_drafts(const std::vector<Object>& objects,
+                const ConfigMaps& maps,
+                Whole whole,
+                std::vector<Draft>& drafts) {
+    for (const auto& object : objects) {
+        for (const auto& pod : templates_of(object)) {
+            if (auto draft = read_draft(object, pod, maps, whole)) {
+                drafts.push_back(std::move(*draft));
+            }
+        }
+    }
+}
+
 } // namespace
 
 ComponentList read_components(const std::vector<Object>& objects,
                               const std::vector<Object>& patches) {
     const ConfigMaps maps(objects);
     std::vector<Draft> drafts;
-    for (const auto* list : {&objects, &patches}) {
-        for (const auto& object : *list) {
-            for (const auto& pod : templates_of(object)) {
-                if (auto draft = read_draft(object, pod, maps, list == &patches)) {
-                    drafts.push_back(std::move(*draft));
-                }
-            }
-        }
-    }
+    add_drafts(objects, maps, Whole::yes, drafts);
+    add_drafts(patches, maps, Whole::no, drafts);
     assign_roles(drafts);
     part_plain_workloads(drafts);
     ComponentList result;

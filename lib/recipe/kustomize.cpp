@@ -95,7 +95,7 @@ private:
 
     /// The path of a file that a kustomization names; "", and a gap, when it must not be read.
     std::string allowed(const std::string& folder, const Node& named) {
-        const auto path = path_in(folder, named.text);
+        auto path = path_in(folder, named.text);
         // Kustomize itself refuses files outside of its folder.
         const bool inside =
             !named.text.starts_with('/') && !normal_path(named.text).starts_with("..");
@@ -275,7 +275,7 @@ private:
         const auto suffix = text(root, "nameSuffix");
         const auto ns = text(root, "namespace");
         for (auto& object : objects) {
-            object.name = prefix + object.name + suffix;
+            object.name.insert(0, prefix).append(suffix);
             object.ns = ns.empty() ? object.ns : ns;
         }
     }

@@ -161,19 +161,24 @@ NodePtr merge_nodes(const NodePtr& base,
 
 // ---- RFC 6902 ----
 
+/// RFC 6901: ~1 is a slash, ~0 a tilde.
+std::string unescaped(std::string_view part) {
+    std::string name;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        const char next = part[i] == '~' && i + 1 < part.size() ? part[i + 1] : '\0';
+        const bool escape = next == '0' || next == '1';
+        name += !escape ? part[i] : next == '1' ? '/' : '~';
+        i += escape ? 1 : 0;
+    }
+    return name;
+}
+
 std::vector<std::string> pointer_parts(std::string_view pointer) {
     std::vector<std::string> parts;
     if (!pointer.empty()) {
         pointer.remove_prefix(1);
         for (const auto part : split(pointer, '/')) {
-            std::string name(part);
-            for (const auto& [escape, character] : {std::pair("~1", "/"), std::pair("~0", "~")}) {
-                for (auto at = name.find(escape); at != std::string::npos;
-                     at = name.find(escape, at + 1)) {
-                    name.replace(at, 2, character);
-                }
-            }
-            parts.push_back(std::move(name));
+            parts.push_back(unescaped(part));
         }
     }
     return parts;
