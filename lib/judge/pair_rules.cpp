@@ -119,20 +119,6 @@ bool rdma_in_common(const PairView& pair) {
 
 namespace pairing {
 
-Answer backend_mismatch(const PairView& pair) {
-    const auto name = [](const PairSide& side) {
-        return side.kind == PathKind::mooncake ? std::string("Mooncake") : side.plugin;
-    };
-    if (pair.prefill.kind == PathKind::none || pair.decode.kind == PathKind::none ||
-        name(pair.prefill) == name(pair.decode)) {
-        return std::nullopt;
-    }
-    return differ(Status::fail,
-                  "the roles use different transfer backends",
-                  {name(pair.prefill)},
-                  {name(pair.decode)});
-}
-
 Answer link_layer_mismatch(const PairView& pair) {
     if (!by_network(pair) || !disjoint(pair.prefill.layers, pair.decode.layers)) {
         return std::nullopt;

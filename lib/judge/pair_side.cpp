@@ -189,6 +189,7 @@ PairSide pair_side(const PodView& view, const std::vector<model::Check>& rows) {
     PairSide side;
     side.kind = view.path.kind;
     side.plugin = view.path.plugin;
+    side.chosen_by = view.path.chosen_by;
     side.gpus = view.worker.spec.gpus;
     note_all_unseen(side, view);
     take_ports(side, view);

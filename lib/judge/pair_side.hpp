@@ -24,6 +24,7 @@ struct PairSide {
     int gpus = 0;
     double gbps = 0; ///< all usable ports together; 0 when not shown
     std::string plugin;
+    std::string chosen_by; ///< the setting that chose the transfer backend; empty for a default
     std::string unseen_what;
     std::string blocked; ///< "IB-002: <detail>" of the first failed deciding row; empty if none
     std::string slowed;  ///< code of the first deciding warning; empty if none

@@ -75,6 +75,25 @@ bool has_older_flags(const std::vector<std::string>& words) {
     return has_word(words, "--is-prefill-worker") || has_word(words, "--is-decode-worker");
 }
 
+pairing::Answer pairing::backend_mismatch(const PairView& pair) {
+    const auto name = [](const PairSide& side) {
+        return side.kind == PathKind::mooncake ? std::string("Mooncake") : side.plugin;
+    };
+    const auto prefill = name(pair.prefill);
+    const auto decode = name(pair.decode);
+    if (pair.prefill.kind == PathKind::none || pair.decode.kind == PathKind::none ||
+        prefill == decode) {
+        return std::nullopt;
+    }
+    const auto& chosen_by =
+        pair.decode.chosen_by.empty() ? pair.prefill.chosen_by : pair.decode.chosen_by;
+    PairFinding finding;
+    finding.detail = fmt::format(
+        "the roles use different transfer backends: prefill {}, decode {}", prefill, decode);
+    finding.facts.set("prefill", prefill).set("decode", decode).set("variable", chosen_by);
+    return finding;
+}
+
 pairing::Answer pairing::connector_mismatch(const PairView& pair) {
     const std::vector<std::string> prefill(pair.prefill.connectors.begin(),
                                            pair.prefill.connectors.end());
@@ -89,7 +108,9 @@ pairing::Answer pairing::connector_mismatch(const PairView& pair) {
     PairFinding finding;
     finding.detail = fmt::format(
         "different KV connectors: prefill {}, decode {}", join(prefill, ","), join(decode, ","));
+    const bool by_vllm = contains(prefill.front(), "Connector"); // TensorRT-LLM names a backend
     finding.facts.set("prefill", prefill).set("decode", decode);
+    finding.facts.set("variable", by_vllm ? "kv-transfer-config" : k_transceiver);
     return finding;
 }
 

@@ -54,6 +54,24 @@ bool is_dense(std::string_view word) {
 
 } // namespace
 
+std::string without_userinfo(std::string_view value) {
+    constexpr std::string_view k_authority = "://";
+    std::string safe;
+    for (auto start = value.find(k_authority); start != std::string_view::npos;
+         start = value.find(k_authority)) {
+        start += k_authority.size();
+        safe += value.substr(0, start);
+        value.remove_prefix(start);
+        const auto end = std::min(value.find_first_of("/?# \t\n,\"'"), value.size());
+        const auto at = value.substr(0, end).rfind('@');
+        if (at != std::string_view::npos) {
+            safe += "***";
+            value.remove_prefix(at);
+        }
+    }
+    return safe.append(value);
+}
+
 bool looks_secret(std::string_view value) {
     while (!value.empty()) {
         if (begins_like_token(value)) {

@@ -10,4 +10,7 @@ namespace di::model {
 /// Slack, JWT, PEM) anywhere in it, or one long word of mixed letters and digits.
 bool looks_secret(std::string_view value);
 
+/// "etcd://user:secret@host" -> "etcd://***@host", wherever it stands.
+std::string without_userinfo(std::string_view value);
+
 } // namespace di::model

@@ -2,6 +2,7 @@
 
 #include "base/strings.hpp"
 #include "model/env_names.hpp"
+#include "model/secrets.hpp"
 #include "parse/tool_text.hpp"
 #include "parse/ucx_settings.hpp"
 
@@ -11,25 +12,6 @@ namespace di::parse {
 namespace {
 
 using model::EnvMap;
-
-/// "etcd://user:secret@host" -> "etcd://***@host", wherever it stands.
-std::string without_userinfo(std::string_view value) {
-    constexpr std::string_view k_authority = "://";
-    std::string safe;
-    for (auto start = value.find(k_authority); start != std::string_view::npos;
-         start = value.find(k_authority)) {
-        start += k_authority.size();
-        safe += value.substr(0, start);
-        value.remove_prefix(start);
-        const auto end = std::min(value.find_first_of("/?# \t\n,\"'"), value.size());
-        const auto at = value.substr(0, end).rfind('@');
-        if (at != std::string_view::npos) {
-            safe += "***";
-            value.remove_prefix(at);
-        }
-    }
-    return safe.append(value);
-}
 
 /// NAME as the shell and getenv(3) know it.
 bool is_name(std::string_view text) {
@@ -122,7 +104,7 @@ model::Seen<EnvMap> parse_env(const ToolOutput& output) {
         any = true;
         if (model::may_leave_pod(entry->name)) {
             std::replace(entry->value.begin(), entry->value.end(), '\x01', '\n');
-            values.emplace(entry->name, without_userinfo(entry->value));
+            values.emplace(entry->name, model::without_userinfo(entry->value));
         }
     }
     if (any) {
@@ -141,7 +123,7 @@ EnvMap only_allowed(const EnvMap& values) {
     EnvMap allowed;
     for (const auto& [name, value] : values) {
         if (model::may_leave_pod(name)) {
-            allowed.emplace(name, without_userinfo(value));
+            allowed.emplace(name, model::without_userinfo(value));
         }
     }
     return allowed;

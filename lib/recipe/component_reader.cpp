@@ -65,6 +65,12 @@ candidates_of(const PodTemplate& pod, const ConfigMaps& maps, const Asker& asker
     return candidates;
 }
 
+/// Neither image nor command: such a container cannot run, but a patch may look like that.
+bool says_nothing(const Candidate& candidate) {
+    const auto& container = candidate.reading.container;
+    return container.image.empty() && container.command.empty() && container.args.empty();
+}
+
 /// The container of the engine: `main`, unless it asks for no GPU and another one runs an engine;
 /// without a `main` the one that runs an engine; else as in a live pod.
 const Candidate* choose(const std::vector<Candidate>& candidates) {
@@ -116,7 +122,7 @@ public:
         const auto& unknown = engine != nullptr ? engine->unknown : chosen_.env.unresolved;
         for (const auto& [name, value] : values) {
             if (model::may_leave_pod(name)) {
-                add(name, value);
+                add(name, value, model::without_userinfo(value));
             }
         }
         for (const auto& name : unknown) {
@@ -147,8 +153,9 @@ private:
         return origin;
     }
 
-    void add(const std::string& name, const std::string& value) {
-        auto origin = origin_of(name, &value);
+    /// `value` without what must not be shown; `given` tells where it was set.
+    void add(const std::string& name, const std::string& given, const std::string& value) {
+        auto origin = origin_of(name, &given);
         draft_.origins[name] = origin;
         if (is_placeholder(value)) {
             origin.unknown = "a placeholder that is filled in later: " + excerpt(value, 60);
@@ -285,7 +292,7 @@ read_draft(const Object& object, const PodTemplate& pod, const ConfigMaps& maps,
     component.name = pod.component;
     component.place = place_of(*pod.place);
     component.container = chosen->reading.container.name;
-    component.partial = whole == Whole::no;
+    component.partial = whole == Whole::no || (pod.is_graph && says_nothing(*chosen));
     if (object.kind == "DynamoGraphDeployment") {
         component.graph = object.name;
     }

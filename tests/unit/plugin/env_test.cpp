@@ -293,6 +293,39 @@ TEST_CASE("an aggregated graph has no say, beside one that is split too", "[env]
     CHECK(contains(both.out, "\nready"));
 }
 
+TEST_CASE("a part of a graph is judged as far as it goes", "[env]") {
+    ManifestFolder folder;
+    folder.add("patch.yaml",
+               "apiVersion: nvidia.com/v1beta1\nkind: DynamoGraphDeployment\nmetadata: {name: g}\n"
+               "spec: {components: [{name: Prefill, podTemplate: {spec: {containers: [{name: main, "
+               "env: [{name: UCX_TLS, value: rc}]}]}}}, {name: Decode, podTemplate: {spec: "
+               "{containers: [{name: main, env: [{name: UCX_TLS, value: 'rc,cuda'}]}]}}}]}\n");
+    const auto report = run({"env", folder.path().string(), "-o", "wide"});
+    CAPTURE(report.out);
+    CHECK(report.code == 1); // rc without cuda_copy
+    CHECK_FALSE(contains(report.out, "ENV-008"));
+}
+
+TEST_CASE("no output holds a secret, whatever variable or argument it stands in", "[env]") {
+    ManifestFolder folder;
+    folder.add(
+        "deploy.yaml",
+        graph("vllm",
+              {set("UCX_TLS", "hf_abcdefghijklmnop") + ", " +
+                   set("UCX_LOG_FILE", "http://user:pa55word@host/x") + ", " +
+                   set("NIXL_API_KEY", "pa55word"),
+               R"(--kv-transfer-config, '{"kv_connector":"NixlConnector","token":"pa55word"}', )"
+               "--hf-token, pa55word"},
+              {set("MC_HOST_METADATA", "pa55word"), k_nixl}));
+    for (const auto* format : {"table", "wide", "json", "yaml"}) {
+        const auto report = run({"env", folder.path().string(), "-o", format});
+        CAPTURE(format, report.out);
+        CHECK_FALSE(contains(report.out + report.err, "pa55word"));
+        CHECK_FALSE(contains(report.out + report.err, "hf_abcdefghijklmnop"));
+        CHECK(contains(report.out, "http://***@host/x"));
+    }
+}
+
 TEST_CASE("old recipes bring their connector by older flags", "[env]") {
     ManifestFolder folder;
     folder.add(
