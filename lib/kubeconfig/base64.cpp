@@ -59,8 +59,8 @@ std::variant<std::string, BadBase64> from_base64(std::string_view text) {
             digits = 0;
         }
     }
-    if (digits != 0) {
-        return BadBase64{text.size()};
+    if (digits != 0) { // Go names the first digit of a group that is cut, or the missing padding
+        return BadBase64{text.size() - (padding > 0 ? 0 : digits)};
     }
     return bytes;
 }

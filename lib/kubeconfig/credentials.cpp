@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 namespace di::kubeconfig {
 namespace {
 
@@ -20,14 +22,29 @@ std::string read_token(const std::string& path, const Surroundings& surroundings
     return path.empty() ? std::string() : trimmed(surroundings.read_file(path).text);
 }
 
-/// The token in the file; while it cannot be read, the one written in the kubeconfig.
-model::Credentials with_token_file(model::Credentials credentials,
-                                   const User& user,
-                                   const Surroundings& surroundings) {
-    const auto token = read_token(user.token_file, surroundings);
-    credentials.token = token.empty() ? user.token : model::Secret(token);
-    credentials.lifetime = k_token_file_lifetime;
-    return credentials;
+/// Reads the user's token file again and again. While it cannot be read, the last token that it
+/// held is used, at first the one written in the kubeconfig.
+model::CredentialRenewal token_file_reader(const model::Credentials& others,
+                                           const User& user,
+                                           const Surroundings& surroundings) {
+    auto last = std::make_shared<model::Credentials>(others);
+    last->token = user.token;
+    last->lifetime = k_token_file_lifetime;
+    return [last, path = user.token_file, surroundings]() -> Result<model::Credentials> {
+        if (const auto token = read_token(path, surroundings); !token.empty()) {
+            last->token = model::Secret(token);
+        }
+        return *last;
+    };
+}
+
+/// Both at once where both are broken: one run tells all that has to be put right.
+Error with_second(Error first, const Result<std::string>& second) {
+    if (!second) {
+        const auto& more = second.error();
+        first.cause += fmt::format("; {}: {}", more.what, more.cause);
+    }
+    return first;
 }
 
 } // namespace
@@ -71,11 +88,11 @@ Result<LoadedCredentials> load_credentials(const Selection& selection,
     auto certificate =
         load_pem({"client-cert", selection.user_name, user.certificate_data, user.certificate_file},
                  surroundings);
-    if (!certificate) {
-        return certificate.error();
-    }
     auto key = load_pem({"client-key", selection.user_name, user.key_data.reveal(), user.key_file},
                         surroundings);
+    if (!certificate) {
+        return with_second(certificate.error(), key);
+    }
     if (!key) {
         return key.error();
     }
@@ -85,10 +102,8 @@ Result<LoadedCredentials> load_credentials(const Selection& selection,
     credentials.username = user.username;
     credentials.password = user.password;
     if (!user.token_file.empty()) {
-        credentials = with_token_file(credentials, user, surroundings);
-        loaded.renew = [base = credentials, user, surroundings]() -> Result<model::Credentials> {
-            return with_token_file(base, user, surroundings);
-        };
+        loaded.renew = token_file_reader(credentials, user, surroundings);
+        credentials = *loaded.renew();
         if (credentials.token.empty()) {
             return Error{ErrorKind::auth,
                          "cannot read the token",

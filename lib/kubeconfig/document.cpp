@@ -1,11 +1,13 @@
 #include "kubeconfig/document.hpp"
 
 #include "base/strings.hpp"
+#include "kubeconfig/base64.hpp"
 #include "kubeconfig/yaml_fields.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 namespace di::kubeconfig {
 namespace {
@@ -31,15 +33,36 @@ read_named(const Fields& root, std::string_view list, std::string_view key, Read
     return named;
 }
 
+/// Text in base64, checked here so that a broken one is named by its place, used or not.
+std::string read_data(const Fields& fields, std::string_view key) {
+    auto text = fields.text(key);
+    const auto bytes = from_base64(text);
+    if (const auto* bad = std::get_if<BadBase64>(&bytes)) {
+        fields.fail(key, fmt::format("illegal base64 data at input byte {}", bad->at));
+    }
+    return text;
+}
+
+/// Extensions are other programs' notes; Go's reader refuses a name that comes twice all the same.
+void check_extensions(const Fields& fields) {
+    std::set<std::string> names;
+    for (const auto& extension : fields.children("extensions")) {
+        if (const auto name = extension.text("name"); !names.insert(name).second) {
+            extension.fail("name", fmt::format("duplicate name \"{}\" in list", name));
+        }
+    }
+}
+
 Cluster read_cluster(const Fields& fields, const std::string& directory) {
     Cluster cluster;
     cluster.server = fields.text("server");
     cluster.tls_server_name = fields.text("tls-server-name");
     cluster.ca_file = resolve_path(fields.text("certificate-authority"), directory);
-    cluster.ca_data = fields.text("certificate-authority-data");
+    cluster.ca_data = read_data(fields, "certificate-authority-data");
     cluster.proxy_url = fields.text("proxy-url");
     cluster.insecure = fields.flag("insecure-skip-tls-verify");
     cluster.disable_compression = fields.flag("disable-compression");
+    check_extensions(fields);
     for (const auto& extension : fields.children("extensions")) {
         if (extension.text("name") == k_exec_extension) {
             cluster.exec_extension = extension.json("extension");
@@ -68,9 +91,9 @@ ExecPlugin read_exec(const Fields& fields, const std::string& directory) {
 User read_user(const Fields& fields, const std::string& directory) {
     User user;
     user.certificate_file = resolve_path(fields.text("client-certificate"), directory);
-    user.certificate_data = fields.text("client-certificate-data");
+    user.certificate_data = read_data(fields, "client-certificate-data");
     user.key_file = resolve_path(fields.text("client-key"), directory);
-    user.key_data = model::Secret(fields.text("client-key-data"));
+    user.key_data = model::Secret(read_data(fields, "client-key-data"));
     user.token = model::Secret(fields.text("token"));
     user.token_file = resolve_path(fields.text("tokenFile"), directory);
     user.username = fields.text("username");
@@ -84,6 +107,7 @@ User read_user(const Fields& fields, const std::string& directory) {
             user.impersonation.extra.emplace_back(key, std::move(value));
         }
     }
+    check_extensions(fields);
     if (fields.has("auth-provider")) {
         user.auth_provider = fields.child("auth-provider").text("name");
     }
@@ -94,6 +118,7 @@ User read_user(const Fields& fields, const std::string& directory) {
 }
 
 Context read_context(const Fields& fields) {
+    check_extensions(fields);
     return {fields.text("cluster"), fields.text("user"), fields.text("namespace")};
 }
 
@@ -141,6 +166,8 @@ Result<Config> parse_config(std::string_view text, const std::string& path) {
     const Fields root(parsed.root, "", error);
     const auto directory = directory_of(path);
     check_kind(root);
+    check_extensions(root);
+    check_extensions(root.child("preferences"));
     config.clusters = read_named<Cluster>(root, "clusters", "cluster", [&](const Fields& fields) {
         return read_cluster(fields, directory);
     });

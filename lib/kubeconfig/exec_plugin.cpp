@@ -21,6 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 2> k_versions{"client.authentication.k8s.io/v1",
                                                      "client.authentication.k8s.io/v1beta1"};
 
+constexpr std::string_view k_pem_start = "-----BEGIN ";
+
 Error no_credentials(std::string cause, std::string hint) {
     return {ErrorKind::auth, "getting credentials", "", std::move(cause), std::move(hint)};
 }
@@ -170,6 +172,11 @@ Result<model::Credentials> parse_exec_credential(std::string_view text,
     }
     if (credentials.token.empty() && credentials.certificate_pem.empty()) {
         return no_credentials("exec plugin didn't return a token or cert/key pair", "");
+    }
+    if (!credentials.certificate_pem.empty() &&
+        !(contains(credentials.certificate_pem, k_pem_start) &&
+          contains(credentials.key_pem.reveal(), k_pem_start))) {
+        return no_credentials("failed parsing client key/certificate: no PEM block", "");
     }
     if (expires) {
         const auto left = *expires - std::chrono::floor<std::chrono::seconds>(now);

@@ -43,6 +43,17 @@ Error contradiction(const std::vector<std::string>& problems) {
             "kubectl config view --minify"};
 }
 
+/// There is a configuration, but no server in what was selected of it.
+Error no_server(const Selection& selection) {
+    const auto cause =
+        !selection.cluster_name.empty()
+            ? fmt::format("no server found for cluster \"{}\"", selection.cluster_name)
+        : !selection.context.empty()
+            ? fmt::format("cluster was not specified for context \"{}\"", selection.context)
+            : "no context is selected (current-context is not set)";
+    return {ErrorKind::config, "no server to connect to", "", cause, "kubectl config get-contexts"};
+}
+
 Error no_cluster(const Overrides& overrides, const Surroundings& surroundings) {
     const auto paths = choose_files(overrides.kubeconfig, surroundings);
     return {ErrorKind::config,
@@ -72,14 +83,7 @@ find_selection(const Config& config, const Overrides& overrides, const Surroundi
         }
     }
     if (server.empty()) {
-        return Error{
-            ErrorKind::config,
-            "no server to connect to",
-            "",
-            selection->cluster_name.empty()
-                ? "no context is selected (current-context is not set)"
-                : fmt::format("no server found for cluster \"{}\"", selection->cluster_name),
-            "kubectl config get-contexts"};
+        return no_server(*selection);
     }
     auto completed = complete_server(server, *selection);
     if (!completed) {

@@ -12,6 +12,15 @@
 namespace di::kubeconfig {
 namespace {
 
+/// A flag's value; an empty one is as good as none, as in client-go.
+bool given(const std::optional<std::string>& flag) {
+    return flag && !flag->empty();
+}
+
+const std::string& either(const std::optional<std::string>& flag, const std::string& other) {
+    return given(flag) ? *flag : other;
+}
+
 Error config_error(std::string what, std::string hint) {
     return {ErrorKind::config, std::move(what), "", "", std::move(hint)};
 }
@@ -26,7 +35,7 @@ find_context(const Config& config, const Overrides& overrides, const std::string
     if (found != config.contexts.end()) {
         return std::optional(found->second);
     }
-    const bool by_flag = overrides.context && !overrides.context->empty();
+    const bool by_flag = given(overrides.context);
     return config_error(by_flag
                             ? fmt::format("context \"{}\" does not exist", name)
                             : fmt::format("context was not found for specified context: {}", name),
@@ -42,7 +51,7 @@ Outcome pick_cluster(Selection& selection, const Config& config, const Overrides
         selection.cluster = found->second;
         return Done{};
     }
-    if (overrides.cluster) {
+    if (given(overrides.cluster)) {
         return config_error(
             fmt::format("no server found for cluster \"{}\"", selection.cluster_name),
             "kubectl config get-clusters");
@@ -62,7 +71,7 @@ Outcome pick_user(Selection& selection, const Config& config, const Overrides& o
         selection.user = found->second;
         return Done{};
     }
-    if (overrides.user) {
+    if (given(overrides.user)) {
         return config_error(fmt::format("auth info \"{}\" does not exist", selection.user_name),
                             "kubectl config get-users");
     }
@@ -73,19 +82,19 @@ Outcome pick_user(Selection& selection, const Config& config, const Overrides& o
 }
 
 void override_cluster(Cluster& cluster, const Overrides& flags, const std::string& directory) {
-    if (flags.server && !flags.server->empty()) {
+    if (given(flags.server)) {
         cluster.server = *flags.server;
         cluster.tls_server_name.clear(); // it belonged to the other server
     }
-    cluster.tls_server_name = flags.tls_server_name.value_or(cluster.tls_server_name);
-    cluster.proxy_url = flags.proxy_url.value_or(cluster.proxy_url);
+    cluster.tls_server_name = either(flags.tls_server_name, cluster.tls_server_name);
+    cluster.proxy_url = either(flags.proxy_url, cluster.proxy_url);
     cluster.disable_compression = cluster.disable_compression || flags.disable_compression;
     if (flags.insecure_skip_tls_verify) {
         cluster.insecure = true;
         cluster.ca_file.clear();
         cluster.ca_data.clear();
     }
-    if (flags.certificate_authority && !flags.certificate_authority->empty()) {
+    if (given(flags.certificate_authority)) {
         cluster.ca_file = resolve_path(*flags.certificate_authority, directory);
         cluster.ca_data.clear();
         cluster.insecure = flags.insecure_skip_tls_verify; // both given: an error, found later
@@ -93,38 +102,36 @@ void override_cluster(Cluster& cluster, const Overrides& flags, const std::strin
 }
 
 void override_user(User& user, const Overrides& flags, const std::string& directory) {
-    if (flags.token && !flags.token->empty()) {
+    if (given(flags.token)) {
         user.token = model::Secret(*flags.token);
         user.token_file.clear(); // unlike in client-go, what was typed last counts
         user.exec.reset();
         user.username.clear();
         user.password = {};
     }
-    if (flags.username && !flags.username->empty()) {
+    if (given(flags.username)) {
         user.username = *flags.username;
     }
-    if (flags.password && !flags.password->empty()) {
+    if (given(flags.password)) {
         user.password = model::Secret(*flags.password);
     }
-    if (flags.client_certificate && !flags.client_certificate->empty()) {
+    if (given(flags.client_certificate)) {
         user.certificate_file = resolve_path(*flags.client_certificate, directory);
         user.certificate_data.clear();
     }
-    if (flags.client_key && !flags.client_key->empty()) {
+    if (given(flags.client_key)) {
         user.key_file = resolve_path(*flags.client_key, directory);
         user.key_data = {};
     }
 }
 
 Outcome override_impersonation(model::Impersonation& who, const Overrides& flags) {
-    who.user = flags.as.value_or(who.user);
-    who.uid = flags.as_uid.value_or(who.uid);
+    who.user = either(flags.as, who.user);
+    who.uid = either(flags.as_uid, who.uid);
     if (!flags.as_groups.empty()) {
         who.groups = flags.as_groups;
     }
-    if (!flags.as_user_extra.empty()) {
-        who.extra.clear();
-    }
+    std::vector<std::pair<std::string, std::string>> extra;
     for (const auto& pair : flags.as_user_extra) {
         const auto equals = pair.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -134,8 +141,14 @@ Outcome override_impersonation(model::Impersonation& who, const Overrides& flags
                          "it must have the form key=value",
                          ""};
         }
-        who.extra.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+        extra.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
     }
+    // Key by key: what no flag names stays as the file has it.
+    std::erase_if(who.extra, [&](const auto& old) {
+        return std::any_of(
+            extra.begin(), extra.end(), [&](const auto& flag) { return flag.first == old.first; });
+    });
+    who.extra.insert(who.extra.end(), extra.begin(), extra.end());
     return Done{};
 }
 
@@ -155,17 +168,17 @@ std::string strip_namespace_prefix(const std::string& text) {
 Result<Selection>
 select(const Config& config, const Overrides& overrides, const std::string& working_directory) {
     Selection selection;
-    const bool by_flag = overrides.context && !overrides.context->empty();
+    const bool by_flag = given(overrides.context);
     selection.context = by_flag ? *overrides.context : config.current_context;
     const auto context = find_context(config, overrides, selection.context);
     if (!context) {
         return context.error();
     }
     const Context chosen = context->value_or(Context());
-    selection.cluster_name = overrides.cluster.value_or(chosen.cluster);
-    selection.user_name = overrides.user.value_or(chosen.user);
+    selection.cluster_name = either(overrides.cluster, chosen.cluster);
+    selection.user_name = either(overrides.user, chosen.user);
     selection.ns = chosen.ns;
-    if (overrides.ns && !overrides.ns->empty()) {
+    if (given(overrides.ns)) {
         selection.ns = strip_namespace_prefix(*overrides.ns);
     }
     if (const auto picked = pick_cluster(selection, config, overrides); !picked) {

@@ -18,7 +18,7 @@ TEST_CASE("base64 goes there and back") {
     CHECK(to_base64("M") == "TQ==");
 }
 
-TEST_CASE("line ends are skipped, everything else is an error at its byte") {
+TEST_CASE("I22 line ends are skipped, everything else is an error at its byte") {
     CHECK(std::get<std::string>(from_base64("TW\nFu\r\n")) == "Man");
 
     struct Case {
@@ -29,7 +29,7 @@ TEST_CASE("line ends are skipped, everything else is an error at its byte") {
     const auto wanted = GENERATE(values<Case>({
         {"TWFu ", 4},
         {"T WFu", 1},
-        {"TWE", 3},
+        {"TWE", 0},
         {"TQ=", 3},
         {"T===", 1},
         {"=", 0},

@@ -34,7 +34,8 @@ Result<model::Credentials> parse(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a plugin is run with its arguments and KUBERNETES_EXEC_INFO") {
+TEST_CASE(
+    "I20 a plugin gets its arguments and KUBERNETES_EXEC_INFO, and our stdin only on a terminal") {
     SmallWorld world;
     world.plugin_result.out = credential(R"({"token":"t"})");
     const auto credentials = kubeconfig::run_plugin(plugin(), {}, world.surroundings());
@@ -52,7 +53,7 @@ TEST_CASE("a plugin is run with its arguments and KUBERNETES_EXEC_INFO") {
           R"("spec":{"interactive":false}})");
 }
 
-TEST_CASE("the cluster is described when the plugin asks for it") {
+TEST_CASE("X5 the cluster is described when the plugin asks for it, and not otherwise") {
     auto asks = plugin();
     asks.provide_cluster_info = true;
     kubeconfig::ClusterInfo info;
@@ -71,9 +72,11 @@ TEST_CASE("the cluster is described when the plugin asks for it") {
     info = {};
     CHECK_THAT(kubeconfig::make_exec_info(asks, info, kubeconfig::Stdin::none),
                Catch::Contains(R"("config":null)"));
+    CHECK_THAT(kubeconfig::make_exec_info(plugin(), info, kubeconfig::Stdin::none),
+               !Catch::Contains("cluster"));
 }
 
-TEST_CASE("stdin goes to a plugin only when it may ask and somebody can answer") {
+TEST_CASE("X2 stdin goes to a plugin only when it may ask and somebody can answer") {
     struct Case {
         std::string mode;
         bool terminal;
@@ -84,6 +87,7 @@ TEST_CASE("stdin goes to a plugin only when it may ask and somebody can answer")
     using kubeconfig::Stdin;
     const auto wanted = GENERATE(values<Case>({
         {"Never", true, true, Stdin::none},
+        {"Never", false, true, Stdin::none},
         {"IfAvailable", true, true, Stdin::inherited},
         {"IfAvailable", false, true, Stdin::none},
         {"", true, true, Stdin::inherited}, // v1beta1's default
@@ -105,7 +109,7 @@ TEST_CASE("stdin goes to a plugin only when it may ask and somebody can answer")
     }
 }
 
-TEST_CASE("a plugin that fails is an error with its install hint, safe to print") {
+TEST_CASE("X4 a plugin that fails is an error with its exit code or its install hint") {
     using Outcome = CommandResult::Outcome;
 
     struct Case {
@@ -128,11 +132,25 @@ TEST_CASE("a plugin that fails is an error with its install hint, safe to print"
     CHECK(credentials.error().what == "getting credentials");
     CHECK(credentials.error().cause == wanted.cause);
     if (wanted.outcome == Outcome::not_found) {
-        CHECK(credentials.error().hint == "Install it: get aws\\x1b[1m");
+        CHECK(credentials.error().hint == "Install it: get aws\\x1b[1m"); // C11, see below
     }
 }
 
-TEST_CASE("an API version that nobody speaks any more is refused before anything runs") {
+TEST_CASE("C11 (deviation) an install hint becomes one line, its control characters visible") {
+    SmallWorld world;
+    world.plugin_result.outcome = CommandResult::Outcome::not_found;
+    const auto hint_of = [&](const std::string& text) {
+        auto missing = plugin();
+        missing.install_hint = text;
+        return kubeconfig::run_plugin(missing, {}, world.surroundings()).error().hint;
+    };
+    CHECK(hint_of("\x1b[1mA\x1b[2AB\x1b[2JC") == "\\x1b[1mA\\x1b[2AB\\x1b[2JC");
+    CHECK(hint_of("get it:\n  brew install aws\r\n") == "get it: brew install aws");
+    CHECK(hint_of("\xC3\xA9 \xE2\x88\x9A $ + \xE2\x98\x83") ==
+          "\xC3\xA9 \xE2\x88\x9A $ + \xE2\x98\x83");
+}
+
+TEST_CASE("I19 an API version that nobody speaks any more is refused before anything runs") {
     SmallWorld world;
     auto old = plugin();
     old.api_version = "client.authentication.k8s.io/v1alpha1";
@@ -143,19 +161,19 @@ TEST_CASE("an API version that nobody speaks any more is refused before anything
     CHECK(world.commands.empty());
 }
 
-TEST_CASE("credentials are read from JSON and from YAML") {
-    const auto certificate =
-        parse(credential(R"({"clientCertificateData":"C","clientKeyData":"K"})"));
+TEST_CASE("X1 a token, or a certificate and its key, are read from JSON and from YAML") {
+    const auto certificate = parse(
+        credential(R"({"clientCertificateData":"-----BEGIN C","clientKeyData":"-----BEGIN K"})"));
     REQUIRE(certificate);
-    CHECK(certificate->certificate_pem == "C");
-    CHECK(certificate->key_pem.reveal() == "K");
+    CHECK(certificate->certificate_pem == "-----BEGIN C");
+    CHECK(certificate->key_pem.reveal() == "-----BEGIN K");
     const auto yaml = parse("kind: ExecCredential\napiVersion: client.authentication.k8s.io/v1\n"
                             "status:\n  token: from-yaml\n");
     REQUIRE(yaml);
     CHECK(yaml->token.reveal() == "from-yaml");
 }
 
-TEST_CASE("an expiry becomes a lifetime") {
+TEST_CASE("X3 an expiry becomes a lifetime, one in the past none at all") {
     struct Case {
         std::string expiry;
         long seconds;
@@ -166,6 +184,7 @@ TEST_CASE("an expiry becomes a lifetime") {
         {"2006-01-02T15:05:05.123456Z", 60},
         {"2006-01-02T16:05:05+01:00", 60},
         {"2006-01-02T14:05:05-01:00", 60},
+        {"2006-01-02T15:04:05Z", 0},
         {"2006-01-02T15:00:00Z", 0},
         {"9999-12-31T23:59:59Z", 10 * 31'556'952L}, // never; ten years outlast any run
         {"0000-01-01T00:00:00Z", 0},
@@ -177,7 +196,7 @@ TEST_CASE("an expiry becomes a lifetime") {
     CHECK(credentials->lifetime == std::chrono::seconds(wanted.seconds));
 }
 
-TEST_CASE("output that is no credential is an error that does not repeat it") {
+TEST_CASE("X1 output that is no credential is an error that does not repeat it") {
     struct Case {
         std::string out;
         std::string cause;
@@ -196,6 +215,8 @@ TEST_CASE("output that is no credential is an error that does not repeat it") {
         {credential("{}"), "didn't return a token or cert/key pair"},
         {credential(R"({"clientCertificateData":"secret-token"})"), "only certificate or key"},
         {credential(R"({"clientKeyData":"secret-token"})"), "only certificate or key"},
+        {credential(R"({"clientCertificateData":"secret-token","clientKeyData":"K"})"),
+         "failed parsing client key/certificate"},
         {credential(R"({"token":"secret-token","expirationTimestamp":"tomorrow"})"),
          "invalid expirationTimestamp"},
         {credential(R"({"token":"secret-token","expirationTimestamp":"2006-01-02T15:05:05+x"})"),

@@ -52,47 +52,6 @@ TEST_CASE("the current context is selected, and flags select others") {
     CHECK(selection.ns == "mine");
 }
 
-TEST_CASE("names that lead nowhere are errors with kubectl's words") {
-    struct Case {
-        std::optional<std::string> context;
-        std::optional<std::string> cluster;
-        std::optional<std::string> user;
-        std::string what;
-    };
-
-    const auto wanted = GENERATE(values<Case>({
-        {"nope", {}, {}, "context \"nope\" does not exist"},
-        {{}, "nope", {}, "no server found for cluster \"nope\""},
-        {{}, {}, "nope", "auth info \"nope\" does not exist"},
-        {"lost-cluster", {}, {}, "cluster \"garbage\" was not found for context \"lost-cluster\""},
-        {"lost-user", {}, {}, "user \"garbage\" was not found for context \"lost-user\""},
-    }));
-    Overrides flags;
-    flags.context = wanted.context;
-    flags.cluster = wanted.cluster;
-    flags.user = wanted.user;
-    const auto selection = kubeconfig::select(config(), flags, "/srv");
-    REQUIRE_FALSE(selection);
-    CHECK(selection.error().kind == ErrorKind::config);
-    CHECK(selection.error().what == wanted.what);
-    CHECK_FALSE(selection.error().hint.empty());
-}
-
-TEST_CASE("a current-context that is not there is said so") {
-    auto broken = config();
-    broken.current_context = "gone";
-    CHECK(kubeconfig::select(broken, {}, "/srv").error().what ==
-          "context was not found for specified context: gone");
-}
-
-TEST_CASE("the flag --server takes its own TLS name") {
-    Overrides flags;
-    flags.server = "https://elsewhere";
-    CHECK(select(flags).cluster.tls_server_name.empty());
-    flags.tls_server_name = "given";
-    CHECK(select(flags).cluster.tls_server_name == "given");
-}
-
 TEST_CASE("certificate flags replace what they contradict") {
     Overrides flags;
     flags.insecure_skip_tls_verify = true;
@@ -140,46 +99,21 @@ TEST_CASE("impersonation flags, and a malformed one") {
     CHECK(kubeconfig::select(config(), flags, "/").error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("namespace prefixes are stripped only when something follows") {
-    for (const auto* text : {"namespaces/foo",
-                             "NAMESPACES/foo",
-                             "namespace/foo",
-                             "nameSpace/foo",
-                             "ns/foo",
-                             "NS/foo",
-                             "foo"}) {
-        CHECK(kubeconfig::strip_namespace_prefix(text) == "foo");
-    }
-    for (const std::string text : {"namespaces/", "namespace/", "ns/"}) {
-        CHECK(kubeconfig::strip_namespace_prefix(text) == text);
-    }
-}
-
-TEST_CASE("servers without a scheme get one, others are kept without their ends") {
-    struct Case {
-        std::string server;
-        bool tls;
-        std::string url; ///< "" means an error
+TEST_CASE("R1 (deviation) a server without a scheme is https where anything of TLS is set") {
+    const auto complete = [](auto change) {
+        kubeconfig::Selection selection;
+        change(selection);
+        return *kubeconfig::complete_server("anything.com:8080", selection);
     };
-
-    const auto wanted = GENERATE(values<Case>({
-        {"https://anything.com:8080/foo/bar", false, "https://anything.com:8080/foo/bar"},
-        {"https://anything.com:8080/foo/bar/", false, "https://anything.com:8080/foo/bar"},
-        {"http://anything.com:8080//", true, "http://anything.com:8080"},
-        {"https://h?x=1", false, "https://h"},
-        {"https://h/p#f", false, "https://h/p"},
-        {"anything.com:8080", false, "http://anything.com:8080"},
-        {"anything.com:8080", true, "https://anything.com:8080"},
-        {"127.0.0.1", false, "http://127.0.0.1"},
-        {"host/server", false, ""},
-        {"", false, ""},
-    }));
-    CAPTURE(wanted.server);
-    kubeconfig::Selection selection;
-    selection.cluster.insecure = wanted.tls;
-    const auto url = kubeconfig::complete_server(wanted.server, selection);
-    CHECK(url.ok() == !wanted.url.empty());
-    CHECK((url ? *url : "") == wanted.url);
+    using kubeconfig::Selection;
+    CHECK(complete([](Selection&) {}) == "http://anything.com:8080");
+    CHECK(complete([](Selection& s) { s.cluster.insecure = true; }) == "https://anything.com:8080");
+    CHECK(complete([](Selection& s) { s.cluster.ca_file = "x"; }) == "https://anything.com:8080");
+    CHECK(complete([](Selection& s) { s.cluster.ca_data = "x"; }) == "https://anything.com:8080");
+    CHECK(complete([](Selection& s) { s.user.certificate_file = "x"; }) ==
+          "https://anything.com:8080");
+    CHECK(complete([](Selection& s) { s.user.certificate_data = "x"; }) ==
+          "https://anything.com:8080");
 }
 
 TEST_CASE("contradictions are found, all of them at once") {
