@@ -133,7 +133,8 @@ TEST_CASE("a busy server is asked again, as long as it wants") {
     CHECK(table.asked.size() == 3);
 }
 
-TEST_CASE("refused credentials are renewed once, and stay refused if that does not help") {
+TEST_CASE(
+    "X7 (deviation) refused credentials are renewed once, and stay refused if that does not help") {
     TableServer table;
     table.answers[k_pods] = {answer(401, ""), page_of("a"), answer(401, "")};
     auto config = config_of(table.server);
@@ -152,7 +153,8 @@ TEST_CASE("refused credentials are renewed once, and stay refused if that does n
     CHECK(renewals == 2);
 }
 
-TEST_CASE("credentials are renewed when their lifetime is over, the old ones stay if that fails") {
+TEST_CASE("X3 and I21: credentials are renewed when their lifetime is over, the old ones stay if "
+          "that fails") {
     TableServer table;
     table.answers[k_pods] = {page_of("a")};
     auto config = config_of(table.server);

@@ -161,7 +161,7 @@ TEST_CASE("a connection may be dropped at any moment") {
     CHECK(loop->wait(loop->now()) == net::Woke::deadline);
 }
 
-TEST_CASE("requests and raw connections take the same proxy, which learns no secrets") {
+TEST_CASE("I10 requests and raw connections take the same proxy, which learns no secrets") {
     std::string seen;
     ScriptedServer server(Wire::tls, [](Peer& peer) {
         const auto head = peer.read_head();
@@ -184,7 +184,7 @@ TEST_CASE("requests and raw connections take the same proxy, which learns no sec
     CHECK(proxy.connections() == 2);
 }
 
-TEST_CASE("a proxy that says no is named, without its password") {
+TEST_CASE("I10 a proxy that says no is named, without its password") {
     ScriptedServer proxy(Wire::plain,
                          each_request([](const auto&) { return answer(407, "who are you"); }));
     const auto loop = open_loop();

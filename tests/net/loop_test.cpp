@@ -111,7 +111,7 @@ TEST_CASE("only the given roots are trusted, for the name that was asked") {
     }));
 }
 
-TEST_CASE("another TLS name does not change the Host header") {
+TEST_CASE("I12 another TLS name does not change the Host header") {
     std::string seen;
     ScriptedServer server(Wire::tls, each_request([&](const std::string& head) {
                               seen = head;

@@ -106,13 +106,16 @@ TEST_CASE("a token, or name and password, authenticate over TLS only") {
     CHECK(header_of(*kube::identity_headers(config, {}, k_tls), "Authorization").empty());
 }
 
-TEST_CASE("impersonation headers, keys escaped as client-go does") {
+TEST_CASE("R2 impersonation headers, keys escaped as client-go does") {
     model::ClientConfig config;
     config.impersonation.user = "u";
     config.impersonation.uid = "7";
     config.impersonation.groups = {"g1", "g2"};
-    config.impersonation.extra = {
-        {"First", "a"}, {"test.example.com/thing.thing", "b"}, {"x%20y", "c"}, {"@=:", "d"}};
+    config.impersonation.extra = {{"First", "a"},
+                                  {"test.example.com/thing.thing", "b"},
+                                  {"test.example.com/thing.thing%20another.thing", "c"},
+                                  {"@=:", "d"},
+                                  {"\xE2\x98\x83", "e"}};
     const auto headers = kube::identity_headers(config, {}, k_plain);
     REQUIRE(headers);
     CHECK(header_of(*headers, "Impersonate-User") == "u");
@@ -120,8 +123,10 @@ TEST_CASE("impersonation headers, keys escaped as client-go does") {
     CHECK(header_of(*headers, "Impersonate-Group") == "g1|g2");
     CHECK(header_of(*headers, "Impersonate-Extra-first") == "a");
     CHECK(header_of(*headers, "Impersonate-Extra-test.example.com%2Fthing.thing") == "b");
-    CHECK(header_of(*headers, "Impersonate-Extra-x%2520y") == "c");
+    CHECK(header_of(*headers,
+                    "Impersonate-Extra-test.example.com%2Fthing.thing%2520another.thing") == "c");
     CHECK(header_of(*headers, "Impersonate-Extra-%40%3D%3A") == "d");
+    CHECK(header_of(*headers, "Impersonate-Extra-%E2%98%83") == "e");
 }
 
 TEST_CASE("a value that would break the header is an error that does not show it") {

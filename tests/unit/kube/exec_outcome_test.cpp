@@ -111,7 +111,7 @@ TEST_CASE("126 and 127 without output of the command's own mean that it is not i
     }
 }
 
-TEST_CASE("refusals before the upgrade say who refused and why") {
+TEST_CASE("I9 refusals before the upgrade say who refused and why") {
     const auto refused = ExecOutcome::refused;
     check({
         {"401",
@@ -228,7 +228,7 @@ TEST_CASE("refusals before the upgrade say who refused and why") {
     });
 }
 
-TEST_CASE("failures on channel 3 mean what the same refusals mean before the upgrade") {
+TEST_CASE("I16 failures on channel 3 mean what the same refusals mean before the upgrade") {
     const auto refused = ExecOutcome::refused;
     const std::string oci =
         "error executing command in container: failed to exec in container: failed to start exec "
@@ -292,6 +292,15 @@ TEST_CASE("failures on channel 3 mean what the same refusals mean before the upg
          false},
         {"WS8 no JSON", channel_3("{"), refused, SkipReason::unreadable, "protocol error", false},
     });
+}
+
+TEST_CASE("I27 a role with one verb only is told which of the two is missing") {
+    const auto get_only =
+        kube::classify(refusal(403, failure(R"(pods \"p\" is forbidden: )")), task());
+    CHECK_THAT(get_only.detail, Catch::Contains("the verb create on pods/exec as well as get"));
+    const auto create_only = kube::classify(refusal(403, failure(k_no_get)), task());
+    CHECK_THAT(create_only.detail, Catch::Contains("cannot get resource \"pods/exec\""));
+    CHECK_THAT(create_only.detail, !Catch::Contains("create"));
 }
 
 TEST_CASE("the command is never repeated, however the server quotes it") {

@@ -19,7 +19,7 @@ std::string route(const std::string& server, const model::ProxySettings& setting
 } // namespace
 
 // The list and the hosts are those of golang.org/x/net/http/httpproxy's own test.
-TEST_CASE("NO_PROXY means what it means to Go programs") {
+TEST_CASE("R3 and I11: NO_PROXY means what it means to Go programs") {
     struct Case {
         std::string host;
         bool direct;
@@ -30,6 +30,7 @@ TEST_CASE("NO_PROXY means what it means to Go programs") {
         {"LOCALHOST", true},
         {"127.0.0.1", true},
         {"127.0.0.2", true},
+        {"127.255.255.254", true},
         {"[::1]", true},
         {"[::2]", false},
         {"192.168.1.1", true},
@@ -65,7 +66,7 @@ TEST_CASE("NO_PROXY means what it means to Go programs") {
     CHECK(route("http://" + wanted.host, settings) == (wanted.direct ? "" : k_proxy));
 }
 
-TEST_CASE("odd entries of NO_PROXY exempt nothing by accident") {
+TEST_CASE("R4 odd entries of NO_PROXY exempt nothing by accident") {
     struct Case {
         std::string list;
         bool direct;
@@ -96,7 +97,7 @@ TEST_CASE("odd entries of NO_PROXY exempt nothing by accident") {
     CHECK(route("https://10.1.2.3:6443", settings) == (wanted.direct ? "" : k_proxy));
 }
 
-TEST_CASE("the scheme of the server says which variable counts") {
+TEST_CASE("R4 the scheme of the server says which variable counts") {
     model::ProxySettings settings;
     settings.http_proxy = k_proxy;
     CHECK(route("https://api.example", settings).empty());

@@ -4,7 +4,7 @@
 
 using namespace di;
 
-TEST_CASE("server URLs are taken apart") {
+TEST_CASE("I14 and I15: server URLs are taken apart, with IPv6 addresses and prefixes") {
     struct Case {
         std::string text;
         std::string origin;

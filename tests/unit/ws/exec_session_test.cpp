@@ -1,3 +1,4 @@
+#include "support/table_tests.hpp"
 #include "unit/ws/server_frames.hpp"
 #include "ws/exec_session.hpp"
 
@@ -48,63 +49,63 @@ std::vector<Case> truth_table() {
     const std::string status(k_success);
     const std::string lost = "connection closed before the exit status";
     return {
-        {"WS1 status then close",
+        {"WS1 a Status, then a close: done",
          upgraded() + data + success + close_frame(1000),
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"WS2 exit code",
+        {"WS2 an exit code other than 0 is recorded",
          upgraded() + data + on_channel(3, k_exit_7) + close_frame(1000),
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          std::string(k_exit_7)},
-        {"WS4 close without status",
+        {"WS4 (deviation) a close without a Status is no success",
          upgraded() + data + close_frame(1000),
          Eof::yes,
          Ending::lost,
          "hello\n",
          lost + " (code 1000)",
          ""},
-        {"WS5 end without close and status",
+        {"WS5 an end without close and Status is an error",
          upgraded() + data,
          Eof::yes,
          Ending::lost,
          "hello\n",
          lost,
          ""},
-        {"WS6 going away",
+        {"WS6 a server that goes away without a Status is an error",
          upgraded() + data + close_frame(1001),
          Eof::yes,
          Ending::lost,
          "hello\n",
          lost + " (code 1001)",
          ""},
-        {"WS7 status, then end without close",
+        {"WS7 (deviation) a Status, then an end without close: done",
          upgraded() + data + success,
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"WS8 status that is no JSON",
+        {"WS8 a Status that is no JSON is handed on as it came",
          upgraded() + on_channel(3, "{") + close_frame(1000),
          Eof::yes,
          Ending::status,
          "",
          "",
          "{"},
-        {"WS9 text message",
+        {"WS9 a text message is a violation of the protocol",
          upgraded() + frame(k_text, "\x01hello"),
          Eof::no,
          Ending::violation,
          "",
          "text message",
          ""},
-        {"WS10 fragments",
+        {"WS10 messages in fragments, and a Status in two messages",
          upgraded() + frame(k_binary, "\x01hel", Fin::no) + frame(k_ping, "x") +
              frame(k_continuation, "lo\n") + on_channel(3, k_success.substr(0, 9)) +
              on_channel(3, k_success.substr(9)) + close_frame(1000),
@@ -113,99 +114,105 @@ std::vector<Case> truth_table() {
          "hello\n",
          "",
          status},
-        {"WS11 unknown channel",
+        {"WS11 an unknown channel is ignored",
          upgraded() + on_channel(9, "?") + data + success + close_frame(1000),
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"WS12 empty message",
+        {"WS12 (deviation) a message of no bytes is ignored",
          upgraded() + frame(k_binary, "") + data + success + close_frame(1000),
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"WS13 no protocol chosen",
+        {"WS13 (deviation) no subprotocol chosen: an error, no second try over SPDY",
          upgraded(""),
          Eof::no,
          Ending::violation,
          "",
          "chose no subprotocol",
          ""},
-        {"WS13 protocol that was not offered",
+        {"WS13 (deviation) a subprotocol that was not offered is an error",
          upgraded("channel.k8s.io"),
          Eof::no,
          Ending::violation,
          "",
          "not offered: channel.k8s.io",
          ""},
-        {"WS13 v4 was offered",
+        {"WS13 (deviation) v4 is offered too, so it may be chosen",
          upgraded("v4.channel.k8s.io") + data + success,
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"WS16 end in the middle of a frame",
+        {"WS16 an end in the middle of a frame is truncation",
          upgraded() + data + on_channel(1, "more").substr(0, 4),
          Eof::yes,
          Ending::lost,
          "",
          "in the middle of a message",
          ""},
-        {"end between fragments",
+        {"the stream ends between fragments",
          upgraded() + frame(k_binary, "\x01hello\n", Fin::no),
          Eof::yes,
          Ending::lost,
          "hello\n",
          "in the middle of a message",
          ""},
-        {"close without a code",
+        {"a close without a code",
          upgraded() + data + success + frame(k_close, ""),
          Eof::yes,
          Ending::status,
          "hello\n",
          "",
          status},
-        {"reserved bits",
+        {"a frame with reserved bits",
          upgraded() + "\xF2\x01\x01",
          Eof::no,
          Ending::violation,
          "",
          "malformed WebSocket frame",
          ""},
-        {"unknown opcode",
+        {"a frame of an unknown opcode",
          upgraded() + frame(5, "x"),
          Eof::no,
          Ending::violation,
          "",
          "malformed WebSocket frame",
          ""},
-        {"control frame over 125 bytes",
+        {"a control frame of more than 125 bytes",
          upgraded() + frame(k_ping, std::string(126, 'x')),
          Eof::no,
          Ending::violation,
          "",
          "malformed WebSocket frame",
          ""},
-        {"silence", "", Eof::yes, Ending::lost, "", "before the answer to the upgrade", ""},
-        {"half an answer",
+        {"a server that closes without a word",
+         "",
+         Eof::yes,
+         Ending::lost,
+         "",
+         "before the answer to the upgrade",
+         ""},
+        {"a server that closes in its answer",
          "HTTP/1.1 101 Switch",
          Eof::yes,
          Ending::lost,
          "",
          "before the answer to the upgrade",
          ""},
-        {"something else than HTTP",
+        {"a server that speaks something else than HTTP",
          "SSH-2.0-OpenSSH_9.2\r\n",
          Eof::no,
          Ending::violation,
          "",
          "not HTTP/1.1",
          ""},
-        {"interim answers first",
+        {"interim answers come before the upgrade",
          "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + upgraded() + data + success +
              close_frame(1000),
          Eof::yes,
@@ -227,23 +234,24 @@ void check(const Case& wanted, const ws::ExecSession& session) {
     }
 }
 
-} // namespace
-
-TEST_CASE("every ending is told apart, whatever the pieces in which the bytes arrive") {
-    for (const auto& wanted : truth_table()) {
-        for (const std::size_t piece : {1U, 2U, 7U, 64U, 1U << 20U}) {
-            CAPTURE(wanted.name, piece);
-            ws::ExecSession session(request(), k_caps, 1);
-            for (std::size_t at = 0; at < wanted.bytes.size(); at += piece) {
-                session.receive(std::string_view(wanted.bytes).substr(at, piece));
-            }
-            if (wanted.eof == Eof::yes) {
-                session.end_of_stream();
-            }
-            check(wanted, session);
+/// Whatever the pieces in which the bytes arrive.
+void check_row(const Case& wanted) {
+    for (const std::size_t piece : {1U, 2U, 7U, 64U, 1U << 20U}) {
+        CAPTURE(piece);
+        ws::ExecSession session(request(), k_caps, 1);
+        for (std::size_t at = 0; at < wanted.bytes.size(); at += piece) {
+            session.receive(std::string_view(wanted.bytes).substr(at, piece));
         }
+        if (wanted.eof == Eof::yes) {
+            session.end_of_stream();
+        }
+        check(wanted, session);
     }
 }
+
+const TableTests<Case> k_truth_table(truth_table(), check_row);
+
+} // namespace
 
 TEST_CASE("a refused upgrade keeps status, headers and body") {
     struct Refusal {
@@ -291,6 +299,29 @@ TEST_CASE("a refused upgrade keeps status, headers and body") {
             CHECK_FALSE(session.upgraded());
         }
     }
+}
+
+TEST_CASE("I4 an empty first message on channel 3 is no Status") {
+    ws::ExecSession session(request(), k_caps, 1);
+    session.receive(upgraded() + on_channel(3, "") + on_channel(1, "hello\n"));
+    CHECK(session.status().empty());
+    CHECK_FALSE(session.ended());
+    session.receive(on_channel(3, k_success) + close_frame(1000));
+    REQUIRE(session.ended());
+    CHECK(session.ended()->status == k_success);
+    CHECK(session.out() == "hello\n");
+}
+
+TEST_CASE("I5 bytes stay as they are, also a character split over two messages") {
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) {
+        all += static_cast<char>(byte);
+    }
+    ws::ExecSession session(request(), k_caps, 1);
+    session.receive(upgraded() + on_channel(1, all) + on_channel(1, "\xE2\x98") +
+                    on_channel(2, "between") + on_channel(1, "\x83"));
+    CHECK(session.out() == all + "\xE2\x98\x83");
+    CHECK(session.err() == "between");
 }
 
 TEST_CASE("an endless refusal ends at 64 KiB") {
@@ -358,7 +389,7 @@ TEST_CASE("bytes after the end change nothing") {
     CHECK(session.out().empty());
 }
 
-TEST_CASE("pings are sent while the command runs, and at no other time") {
+TEST_CASE("I28 pings are sent while the command runs, and at no other time") {
     ws::ExecSession session(request(), k_caps, 1);
     CHECK_THAT(session.take_output(), Catch::StartsWith("GET /api/v1/namespaces/n/pods/p/exec?"));
     session.ping();
