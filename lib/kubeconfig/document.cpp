@@ -43,12 +43,15 @@ std::string read_data(const Fields& fields, std::string_view key) {
     return text;
 }
 
-/// Extensions are other programs' notes; Go's reader refuses a name that comes twice all the same.
+/// Extensions are other programs' notes; client-go refuses a name that comes twice all the same.
 void check_extensions(const Fields& fields) {
     std::set<std::string> names;
     for (const auto& extension : fields.children("extensions")) {
-        if (const auto name = extension.text("name"); !names.insert(name).second) {
+        const auto name = extension.text("name");
+        if (names.count(name) > 0) {
             extension.fail("name", fmt::format("duplicate name \"{}\" in list", name));
+        } else if (extension.has("extension")) {
+            names.insert(name); // one without content may come again
         }
     }
 }

@@ -1,5 +1,5 @@
 // From flags, environment and kubeconfig files to one resolved ClientConfig, as client-go does it
-// (k8s.io/client-go/tools/clientcmd); where we differ on purpose is listed in docs/kubeconfig.md.
+// (k8s.io/client-go/tools/clientcmd); where we differ on purpose is listed in docs/deviations.md.
 #pragma once
 
 #include "base/result.hpp"

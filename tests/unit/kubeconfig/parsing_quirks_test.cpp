@@ -80,7 +80,7 @@ std::vector<LoadCase> documents() {
 }
 
 std::vector<LoadCase> fields() {
-    const std::string extension = "extensions: [{name: e}, {name: e}]";
+    const std::string extension = "extensions: [{name: e, extension: {}}, {name: e}]";
     const auto insecure = [](const std::string& value) {
         return kubeconfig_of("server: https://h, insecure-skip-tls-verify: " + value);
     };
@@ -166,17 +166,20 @@ std::vector<LoadCase> fields() {
               "b: &b {server: https://h}\n" +
                   kubeconfig_of("x: 1").replace(kubeconfig_of("x: 1").find("{x: 1}"), 6, "*b"),
               k_default),
+        reads("KP12 an extension without content may come twice",
+              k_good + "extensions: [{name: e}, {name: e}]\n",
+              k_default),
         refuses(
-            "L6 an extension twice", extension, "line 1, column 32: extensions[1].name: duplicate"),
+            "L6 an extension twice", extension, "line 1, column 47: extensions[1].name: duplicate"),
         refuses("L6 an extension of a cluster twice",
                 kubeconfig_of("server: h, " + extension),
-                "line 3, column 74: clusters[0].cluster.extensions[1].name: duplicate name \"e\""),
+                "line 3, column 89: clusters[0].cluster.extensions[1].name: duplicate name \"e\""),
         refuses("L6 an extension of a user twice",
                 kubeconfig_of("server: h", extension),
-                "line 4, column 57: users[0].user.extensions[1].name: duplicate name \"e\""),
+                "line 4, column 72: users[0].user.extensions[1].name: duplicate name \"e\""),
         refuses("L6 an extension of a context twice",
                 kubeconfig_of("server: h", "", extension),
-                "line 2, column 63: contexts[0].context.extensions[1].name: duplicate name \"e\""),
+                "line 2, column 78: contexts[0].context.extensions[1].name: duplicate name \"e\""),
     };
 }
 
