@@ -49,7 +49,8 @@ TEST_CASE("names are escaped and cannot leave their place in the path") {
     CHECK(kube::ask_namespace("../x?y").target == "/api/v1/namespaces/..%2Fx%3Fy");
 }
 
-TEST_CASE("an exec keeps its argv as it is, word by word") {
+TEST_CASE(
+    "I6 an exec keeps its argv word by word, and asks for no stdin whose end it had to tell") {
     const model::ProbeTask task{0, "ns", "p-0", "main", {"sh", "-c", "echo \"a+b\"\n", "x y"}};
     CHECK(kube::ask_exec(task).target ==
           "/api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&command=echo+%22a%2Bb%22%0A"
