@@ -5,18 +5,19 @@ usage: kubectl_test.py KUBESIM
 """
 import json
 import os
+import pathlib
 import random
-import re
-import shutil
 import subprocess
 import sys
 import unittest
 
 import cluster
 
-KUBECTL = shutil.which("kubectl")
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import stock_kubectl  # noqa: E402
+
+KUBECTL, VERSION = stock_kubectl.find()
 KUBESIM = None
-OLDEST_MINOR = 30
 
 
 class KubectlTest(unittest.TestCase):
@@ -199,17 +200,11 @@ class KubectlTest(unittest.TestCase):
         )
 
 
-def client_minor():
-    """The minor version of this kubectl; 0 when it does not say."""
-    done = subprocess.run([KUBECTL, "version", "--client", "-o", "json"], capture_output=True)
-    minor = json.loads(done.stdout or "{}").get("clientVersion", {}).get("minor", "0")
-    return int(re.match(r"\d*", minor).group() or 0)
-
-
 def main():
-    if KUBECTL is None or client_minor() < OLDEST_MINOR:
-        print(f"skipped: no kubectl 1.{OLDEST_MINOR} or later, which execs over WebSocket, in PATH")
+    if KUBECTL is None:
+        print(f"skipped: {VERSION}")
         return cluster.SKIPPED
+    print(f"kubectl {VERSION} at {KUBECTL}")
     with cluster.Cluster(KUBESIM) as running:
         if not running.can_exec:
             print("skipped:", running.errors())
