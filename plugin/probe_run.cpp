@@ -1,7 +1,8 @@
 #include "probe_run.hpp"
 
-#include "base/strings.hpp"
 #include "kube/exec_transport.hpp"
+#include "kube/session.hpp"
+#include "kubectl_route.hpp"
 #include "local_exec.hpp"
 
 #include <fmt/format.h>
@@ -65,26 +66,11 @@ RawResult refusal(SkipReason reason, std::string detail) {
     return result;
 }
 
-/// `kubectl exec` of a task: the same cluster, user and command.
-std::vector<std::string> kubectl_exec(const model::ProbeTask& task,
-                                      const cli::Invocation& invocation) {
-    auto argv = invocation.kubectl_prefix;
-    argv.insert(argv.end(), {"-n", task.ns, "exec", task.pod, "-c", task.container, "--"});
-    argv.insert(argv.end(), task.argv.begin(), task.argv.end());
-    return argv;
-}
-
-/// kubectl says in words, and by an exit code that may be the command's own, why it had no answer.
-RawResult read_kubectl(RawResult result) {
-    if (result.outcome != ExecOutcome::completed || result.exit_code == 0 || !result.out.empty()) {
-        return result;
-    }
-    const auto words = excerpt(trim(result.err), 300);
-    const auto reason = contains(words, "Forbidden")                   ? SkipReason::no_permission
-                        : contains(words, "executable file not found") ? SkipReason::tool_missing
-                        : contains(words, "not found")                 ? SkipReason::not_running
-                                                                       : SkipReason::unreadable;
-    return refusal(reason, words);
+/// Why kubectl could not be started, and what to ask for instead.
+std::string without_kubectl(const std::string& why) {
+    return fmt::format("create on pods/exec is granted, get is not; kubectl exec could do with "
+                       "that, but cannot be started ({}): ask for get as well",
+                       why);
 }
 
 class ProbeRun {
@@ -119,40 +105,38 @@ public:
         }
     }
 
-    void by_kubectl() {
+    void by_kubectl(const Session& session) {
         auto part = part_of(plan_, routes_, Route::kubectl);
         if (part.places.empty()) {
             return;
         }
-        if (invocation_.connection.token) {
-            refuse(part,
-                   "create on pods/exec is granted, get is not; kubectl could do with that, "
-                   "but a token is not passed on in a command line: ask for get as well");
-            return;
+        const auto route = KubectlRoute::open(invocation_, session.client.session()->config());
+        if (!route.ok()) {
+            return refuse(part, without_kubectl(route.error().cause));
         }
         for (auto& task : part.plan.tasks) {
-            task.argv = kubectl_exec(task, invocation_);
+            task.argv = route->command(task);
         }
-        // One POST in the audit log, not a refused GET before it.
         const auto transport = make_local_transport(
-            deps_.clock, deps_.interrupt_descriptor, {"KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false"});
+            deps_.clock, deps_.interrupt_descriptor, KubectlRoute::variables());
         auto results = fan_out(part.plan, *transport);
-        bool started = false;
-        for (auto& result : results.results) {
+        std::size_t started = 0;
+        for (std::size_t i = 0; i < part.places.size(); ++i) {
+            auto& result = results.results[i];
             if (result.outcome == ExecOutcome::refused) {
-                result = refusal(SkipReason::no_permission,
-                                 "create on pods/exec is granted, get is not; kubectl could do "
-                                 "with that, but is not on the PATH: ask for get as well");
+                result = refusal(SkipReason::no_permission, without_kubectl(result.detail));
             } else {
-                started = true;
-                result = read_kubectl(std::move(result));
+                result = KubectlRoute::read(std::move(result), plan_.tasks[part.places[i]]);
+                result.route = model::ExecRoute::kubectl;
+                ++started;
             }
         }
         take(part, std::move(results));
-        if (started && !invocation_.quiet) {
-            deps_.err(fmt::format("note: {} workers were entered by kubectl exec: create on "
-                                  "pods/exec is granted, get is not\n",
-                                  part.places.size()));
+        if (started > 0 && !invocation_.quiet) {
+            deps_.err(fmt::format("note: {} {} entered by kubectl exec: create on pods/exec is "
+                                  "granted, get is not\n",
+                                  started,
+                                  started == 1 ? "worker was" : "workers were"));
         }
     }
 
@@ -207,7 +191,7 @@ probe::FanOut run_probes(Session& session,
     ProbeRun run(plan, routes, invocation, deps, started);
     run.deny();
     run.by_websocket(session);
-    run.by_kubectl();
+    run.by_kubectl(session);
     return run.finish();
 }
 

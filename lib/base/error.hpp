@@ -12,7 +12,8 @@ enum class ErrorKind : std::uint8_t {
     auth,       ///< credentials refused or unobtainable (401)                    exit 4
     permission, ///< the API server said no (403)                                 exit 4
     not_found,  ///< the named object does not exist (404), or nothing to check   exit 4
-    network,    ///< the API server could not be reached, or went away            exit 4
+    network,    ///< the API server could not be reached, or is out of order      exit 4
+    lost,       ///< a connection to it broke while in use                        exit 4
     protocol,   ///< the other side answered, but not what the protocol allows    exit 4
     parse,      ///< text that is not what its format says                        exit 3 or 4
     consent,    ///< an action needed a yes and did not get it                    exit 5

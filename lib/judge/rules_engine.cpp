@@ -120,6 +120,12 @@ Finding judge_exec(const PodView& view) {
     if (*view.seen.exec != 0) {
         return warn(fmt::format("the probe ended with exit code {}", *view.seen.exec));
     }
+    if (view.seen.route == model::ExecRoute::kubectl) {
+        return ok("the probe ran to its end, by kubectl exec: create on pods/exec is granted, get "
+                  "is not")
+            .with("route", "kubectl")
+            .because("exec", "exit code 0");
+    }
     return ok("the probe ran to its end").because("exec", "exit code 0");
 }
 

@@ -3,6 +3,7 @@
 #include "base/strings.hpp"
 #include "kube/api_error.hpp"
 #include "kube/status.hpp"
+#include "net/retry.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ using model::RawResult;
 using model::SkipReason;
 
 constexpr std::size_t k_detail_width = 300;
+constexpr Millis k_recovery{1'000}; ///< how long to leave a server alone that went away
 
 /// The server's words about a failed exec, wherever they came from.
 struct Words {
@@ -52,36 +54,19 @@ constexpr std::array k_meanings{
     Meaning{"operation not permitted", SkipReason::no_permission},
 };
 
-/// The message without the argv that it may repeat: Go prints a list as [a b c] or ["a" "b"].
-std::string without_command(std::string message, const model::ProbeTask& task) {
-    if (task.argv.empty()) {
-        return message;
-    }
-    const auto& program = task.argv.front();
-    for (const auto& start : {'[' + program + ' ', "[\"" + program + "\" "}) {
-        const auto begin = message.find(start);
-        const auto end = message.rfind(']');
-        if (begin == std::string::npos) {
-            continue;
-        }
-        const auto stop = end == std::string::npos || end < begin ? message.size() : end + 1;
-        message.replace(begin, stop - begin, "[...]");
-    }
-    for (const auto& word : task.argv) {
-        constexpr std::size_t k_script = 80; // so long a word is a script, whatever is around it
-        const auto at = word.size() > k_script ? message.find(word) : std::string::npos;
-        if (at != std::string::npos) {
-            message.replace(at, word.size(), "...");
-        }
-    }
-    return message;
-}
-
 /// The cause without the ids and layers that runtimes put before it: what is left is the same for
 /// every pod, `exec: "sh": executable file not found in $PATH: unknown`.
 std::string_view innermost(std::string_view message) {
     const auto begin = message.rfind("exec: \"");
     return begin == std::string_view::npos ? message : message.substr(begin);
+}
+
+/// The message without the layers that containerd puts before a cause, up to the id of the exec,
+/// which differs for every pod.
+std::string without_layers(std::string message) {
+    const auto id = message.rfind("failed to start exec \"");
+    const auto end = id == std::string::npos ? id : message.find("\": ", id);
+    return end == std::string::npos ? message : message.substr(end + 3);
 }
 
 /// The message without the name of the pod it is about, which every row carries anyway: the same
@@ -109,6 +94,14 @@ RawResult lost(std::string_view detail) {
     RawResult result;
     result.outcome = ExecOutcome::truncated;
     result.detail = excerpt(detail, k_detail_width);
+    return result;
+}
+
+/// The connection failed: the server may be restarting, or a balancer changing its mind.
+RawResult lost_on_the_way(std::string_view detail) {
+    RawResult result = lost(detail);
+    result.retryable = true;
+    result.retry_after = k_recovery;
     return result;
 }
 
@@ -145,25 +138,29 @@ RawResult from_words(Words words) {
                                                                     : words.message);
     }
     if (words.code == 404 && words.reason == "NotFound") {
-        return refused(SkipReason::not_running, words.message);
+        return refused(SkipReason::not_running,
+                       "the pod is gone since it was listed: " + words.message);
     }
     const bool upgrade = contains(text, "unable to upgrade connection");
     RawResult result = refused(SkipReason::unreadable,
                                upgrade ? "kubelet unreachable: " + words.message : words.message);
     result.retryable = words.code == 429 || words.code == 503;
+    result.retry_after = k_recovery;
     return result;
 }
 
 /// Pages of gateways and proxies rather than words of the API server.
-RawResult from_page(int code, const std::string& first_line) {
-    const bool html = contains(first_line, "<");
-    if (code == 404 || code == 405 || html) {
-        return refused(SkipReason::unreadable,
-                       fmt::format("the endpoint does not support exec streams (HTTP {}): {}",
-                                   code,
-                                   first_line));
+RawResult from_page(const ws::Ended& ended, const std::string& said) {
+    const int code = ended.head.status;
+    if (code == 404 || code == 405 || is_web_page({code, ended.head.headers, ended.body})) {
+        return refused(
+            SkipReason::unreadable,
+            fmt::format("the endpoint does not support exec streams (HTTP {}): {}", code, said));
     }
-    return from_words({code, "", first_line});
+    return from_words({code,
+                       "",
+                       said.empty() ? fmt::format("the server answered {}", code)
+                                    : fmt::format("HTTP {}: {}", code, said)});
 }
 
 RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
@@ -179,7 +176,6 @@ RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
         return refused(SkipReason::unreadable,
                        "a proxy on the way removes the Upgrade header: exec streams cannot pass");
     }
-    const bool gateway_trouble = code == 429 || (code >= 502 && code <= 504);
     const bool known_text =
         contains(page, "container not found") || contains(page, "pod does not exist");
     RawResult result;
@@ -189,12 +185,12 @@ RawResult from_refusal(const ws::Ended& ended, const model::ProbeTask& task) {
                              status ? status->reason : "",
                              without_pod(without_command(message, task), task)});
     } else {
-        const auto first_line = page.substr(0, page.find('\n'));
-        result = from_page(code,
-                           page.empty() ? fmt::format("the server answered {}", code)
-                                        : std::string(first_line));
+        result = from_page(ended, message_of({code, ended.head.headers, ended.body}));
     }
-    result.retryable = gateway_trouble;
+    // A busy server, or a gateway that had no server: said before anything was run.
+    const auto delay = net::retry_delay({code, ended.head.headers, ""}, 0);
+    result.retryable = delay.has_value();
+    result.retry_after = delay.value_or(Millis(0));
     return result;
 }
 
@@ -212,9 +208,10 @@ RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task, std::s
         return refused(SkipReason::unreadable, "protocol error: " + exit.error.message);
     }
     if (exit.kind == ExitStatus::Kind::failed) {
-        return from_words({exit.error.code,
-                           exit.error.reason,
-                           without_pod(without_command(exit.error.message, task), task)});
+        return from_words(
+            {exit.error.code,
+             exit.error.reason,
+             without_layers(without_pod(without_command(exit.error.message, task), task))});
     }
     if (program_missing(exit.exit_code, out)) {
         return refused(SkipReason::tool_missing,
@@ -230,6 +227,30 @@ RawResult from_exit(const ws::Ended& ended, const model::ProbeTask& task, std::s
 
 } // namespace
 
+std::string without_command(std::string message, const model::ProbeTask& task) {
+    if (task.argv.empty()) {
+        return message;
+    }
+    const auto& program = task.argv.front();
+    for (const auto& start : {'[' + program + ' ', "[\"" + program + "\" "}) {
+        const auto begin = message.find(start);
+        const auto end = message.rfind(']');
+        if (begin == std::string::npos) {
+            continue;
+        }
+        const auto stop = end == std::string::npos || end < begin ? message.size() : end + 1;
+        message.replace(begin, stop - begin, "[...]");
+    }
+    for (const auto& word : task.argv) {
+        constexpr std::size_t k_script = 80; // so long a word is a script, whatever is around it
+        const auto at = word.size() > k_script ? message.find(word) : std::string::npos;
+        if (at != std::string::npos) {
+            message.replace(at, word.size(), "...");
+        }
+    }
+    return message;
+}
+
 RawResult classify(const ws::Ended& ended, const model::ProbeTask& task, std::string_view out) {
     switch (ended.ending) {
     case ws::Ending::refused:
@@ -243,14 +264,16 @@ RawResult classify(const ws::Ended& ended, const model::ProbeTask& task, std::st
     case ws::Ending::lost:
         break;
     }
-    RawResult result = lost(ended.detail);
-    result.retryable = true;
-    return result;
+    return lost_on_the_way(ended.detail);
 }
 
 RawResult classify(const Error& failure) {
-    RawResult result = lost(failure.what + ": " + failure.cause);
-    result.retryable = failure.kind == ErrorKind::network;
+    const auto detail = failure.what + ": " + failure.cause;
+    if (failure.kind != ErrorKind::network && failure.kind != ErrorKind::lost) {
+        return lost(detail);
+    }
+    auto result = lost_on_the_way(detail);
+    result.unreached = failure.kind == ErrorKind::network;
     return result;
 }
 

@@ -4,9 +4,14 @@
 #include "model/probe.hpp"
 #include "ws/exec_session.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace di::kube {
+
+/// A message without the task's argv, which API servers, runtimes and kubectl repeat in theirs: Go
+/// prints a list as [a b c] or ["a" "b"].
+std::string without_command(std::string message, const model::ProbeTask& task);
 
 /// Outcome, exit code, refusal, detail and retryable; output and duration are the caller's. An
 /// API server answers before the upgrade or, since Kubernetes 1.30, on channel 3: both give the

@@ -5,7 +5,6 @@
 #include "kube/requests.hpp"
 #include "kube/session.hpp"
 #include "kube/status.hpp"
-#include "net/retry.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -39,8 +38,8 @@ ws::UpgradeRequest make_request(const Session& session,
     return request;
 }
 
-/// One exec, from the connection to its result; starts over when the server is busy or refuses
-/// the credentials.
+/// One exec, from the connection to its result; starts over once when the server refuses the
+/// credentials and there are newer ones.
 class Exec {
 public:
     Exec(Session& session, std::size_t task, const model::ProbeTask& what, ExecCaps caps)
@@ -59,7 +58,7 @@ public:
 
     /// When work() has to be called even if no bytes arrive.
     [[nodiscard]] Instant next_deadline() const {
-        return connection_ ? std::min(next_ping_, close_by_.value_or(Instant::max())) : restart_at_;
+        return std::min(next_ping_, close_by_.value_or(Instant::max()));
     }
 
     /// The result with what was printed so far.
@@ -69,21 +68,19 @@ private:
     void connect();
     void receive();
     void keep_time(Instant now);
-    bool starts_over(Instant now);
+    bool starts_over();
 
     Session& session_;
     std::size_t task_;
     model::ProbeTask what_;
     ExecCaps caps_;
     Instant started_;
-    std::unique_ptr<Connection> connection_; ///< none while waiting to start over
+    std::unique_ptr<Connection> connection_;
     std::unique_ptr<ws::ExecSession> talk_;
     std::optional<Error> failure_; ///< before there was a connection to fail
     Instant next_ping_;
-    Instant restart_at_;
     std::optional<Instant> close_by_; ///< set once the Status is whole
-    int attempts_ = 0;
-    int generation_ = 0; ///< of the credentials in use
+    int generation_ = 0;              ///< of the credentials in use
     bool renewed_ = false;
 };
 
@@ -107,14 +104,8 @@ void Exec::connect() {
 }
 
 std::optional<model::RawResult> Exec::work(Instant now) {
-    if (!connection_ && !failure_ && now >= restart_at_) {
-        connect();
-    }
     if (failure_) {
         return finish(classify(*failure_), now);
-    }
-    if (!connection_) {
-        return std::nullopt;
     }
     if (connection_->state() == Connection::State::failed && !talk_->upgraded() &&
         !talk_->ended()) {
@@ -126,7 +117,7 @@ std::optional<model::RawResult> Exec::work(Instant now) {
         connection_->send(talk_->take_output());
         return std::nullopt;
     }
-    if (starts_over(now)) {
+    if (starts_over()) {
         return std::nullopt;
     }
     const bool upgraded = talk_->upgraded();
@@ -164,23 +155,14 @@ void Exec::keep_time(Instant now) {
     }
 }
 
-bool Exec::starts_over(Instant now) {
+bool Exec::starts_over() {
     const ws::Ended& ended = *talk_->ended();
-    if (ended.ending != ws::Ending::refused) {
-        return false;
+    const bool again = ended.ending == ws::Ending::refused && ended.head.status == 401 &&
+                       !std::exchange(renewed_, true) && session_.renew_after(generation_);
+    if (again) {
+        connect();
     }
-    const net::Response answer{ended.head.status, ended.head.headers, ended.body};
-    if (answer.status == 401 && !std::exchange(renewed_, true) &&
-        session_.renew_after(generation_)) {
-        restart_at_ = now;
-    } else if (const auto delay = net::retry_delay(answer, attempts_)) {
-        ++attempts_;
-        restart_at_ = now + *delay;
-    } else {
-        return false;
-    }
-    connection_.reset();
-    return true;
+    return again;
 }
 
 model::RawResult Exec::finish(model::RawResult result, Instant now) const {

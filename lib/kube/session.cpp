@@ -1,6 +1,7 @@
 #include "kube/session.hpp"
 
 #include "base/strings.hpp"
+#include "kube/api_error.hpp"
 #include "kube/identity.hpp"
 #include "kube/trace.hpp"
 #include "kube/warnings.hpp"
@@ -159,7 +160,9 @@ std::vector<Result<net::Response>> Session::ask_all(const std::vector<Asked>& qu
 }
 
 Result<net::Response> Session::get(const Asked& asked) {
+    constexpr Millis k_recovery{1'000};
     bool renewed = false;
+    bool reconnected = false;
     for (int attempt = 0;; ++attempt) {
         auto headers = this->headers();
         if (!headers) {
@@ -174,6 +177,11 @@ Result<net::Response> Session::get(const Asked& asked) {
              response,
              std::chrono::duration_cast<Millis>(loop_.now() - started));
         if (!response) {
+            const bool again =
+                response.error().kind == ErrorKind::lost && !std::exchange(reconnected, true);
+            if (again && loop_.sleep(k_recovery) != net::Woke::interrupted) {
+                continue;
+            }
             return response;
         }
         note_warnings(*response);
@@ -181,6 +189,9 @@ Result<net::Response> Session::get(const Asked& asked) {
             continue;
         }
         const auto delay = net::retry_delay(*response, attempt);
+        if (response->status == 200 && is_web_page(*response)) {
+            return web_page(*response);
+        }
         if (!delay || loop_.sleep(*delay) == net::Woke::interrupted) {
             return response;
         }

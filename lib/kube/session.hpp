@@ -19,8 +19,8 @@ public:
     /// See Client::open.
     static Result<std::shared_ptr<Session>> open(model::ClientConfig config, net::Loop& loop);
 
-    /// Any answer is a value. Waits and asks again when the server is busy, and once with renewed
-    /// credentials when it refuses the present ones.
+    /// Any answer is a value. Waits and asks again when the server is busy, once when the connection
+    /// broke, and once with renewed credentials when it refuses the present ones.
     Result<net::Response> get(const Asked& asked);
 
     /// Side by side, each once, within that time; for questions whose answer one can do without.
@@ -38,6 +38,9 @@ public:
 
     /// Where to connect, with the present client certificate.
     [[nodiscard]] const net::Endpoint& endpoint() const { return endpoint_; }
+
+    /// With the present credentials.
+    [[nodiscard]] const model::ClientConfig& config() const { return config_; }
 
     [[nodiscard]] net::Loop& loop() const { return loop_; }
 

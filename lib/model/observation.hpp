@@ -106,9 +106,16 @@ enum class ExecOutcome : std::uint8_t {
 std::string_view to_string(ExecOutcome outcome);
 
 /// Everything one exec showed, or why it showed nothing.
+/// How a pod was entered.
+enum class ExecRoute : std::uint8_t {
+    websocket,
+    kubectl, ///< `kubectl exec`, for a role that grants create on pods/exec and not get
+};
+
 struct PodObservation {
     std::size_t worker = 0; ///< index in Inventory::workers
     Seen<int> exec;         ///< exit code of the probe script, or why there is none
+    ExecRoute route = ExecRoute::websocket;
 
     Seen<std::vector<RdmaDevice>> sysfs;       ///< /sys/class/infiniband: the host's, if shared
     Seen<std::vector<DeviceNode>> verbs_nodes; ///< /dev/infiniband/uverbs*; empty: none there

@@ -34,8 +34,11 @@ struct RawResult {
     /// not_running, unreadable), and the server's words in `detail`.
     SkipReason refusal = SkipReason::unreadable;
     std::string detail;
+    ExecRoute route = ExecRoute::websocket;
     std::chrono::milliseconds duration{0};
     bool retryable = false; ///< lost on the way before the exit status; reading again is harmless
+    std::chrono::milliseconds retry_after{0}; ///< when retryable: how long to wait first
+    bool unreached = false; ///< when retryable: there was no connection, so nothing was asked
 };
 
 } // namespace di::model

@@ -55,7 +55,7 @@ std::string hint_of(const Failure& failure) {
 } // namespace
 
 Error to_error(const Failure& failure) {
-    return {ErrorKind::network,
+    return {failure.kind == FailureKind::broken ? ErrorKind::lost : ErrorKind::network,
             "Unable to connect to the server",
             "",
             cause_of(failure),

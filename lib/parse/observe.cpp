@@ -33,6 +33,10 @@ using model::Unseen;
 constexpr int k_no_time_left = 124;
 constexpr int k_no_timeout_tool = 125;
 
+/// Of the script's shell: 128 + SIGKILL, 128 + SIGTERM.
+constexpr int k_killed = 137;
+constexpr int k_terminated = 143;
+
 /// Why the exec as a whole has no exit code that could be trusted.
 std::optional<Unseen> why_incomplete(const RawResult& result, const Sections& sections) {
     switch (result.outcome) {
@@ -48,6 +52,12 @@ std::optional<Unseen> why_incomplete(const RawResult& result, const Sections& se
     }
     if (sections.complete) {
         return std::nullopt;
+    }
+    if (result.exit_code == k_killed || result.exit_code == k_terminated) {
+        return Unseen{SkipReason::truncated,
+                      fmt::format("the probe was killed (exit code {}): the container ended, or ran "
+                                  "out of memory",
+                                  result.exit_code)};
     }
     if (sections.closed.empty() && result.exit_code != 0) {
         const ToolOutput output{result.out, result.err, result.exit_code};
@@ -69,6 +79,7 @@ public:
         if (result.outcome == ExecOutcome::refused) {
             sections_ = {};
         }
+        seen_.route = result.route;
         if (incomplete_) {
             seen_.exec = *incomplete_;
         } else {

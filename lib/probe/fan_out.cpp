@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace di::probe {
@@ -14,6 +15,9 @@ namespace {
 
 /// Execs open at the start of the ramp.
 constexpr std::size_t k_first_window = 8;
+
+/// How often a server that is not there is tried again: after 1, 2 and 4 s it may have restarted.
+constexpr unsigned k_most_connects = 3;
 
 class Scheduler {
 public:
@@ -26,7 +30,7 @@ public:
           clock_(clock),
           limits_(limits),
           window_(std::min(std::max<std::size_t>(limits.max_parallel, 1), k_first_window)),
-          retried_(plan.tasks.size(), false) {
+          retries_(plan.tasks.size(), 0) {
         run_.results.resize(plan.tasks.size());
         for (std::size_t task = 0; task < plan.tasks.size(); ++task) {
             waiting_.push_back(task);
@@ -34,8 +38,9 @@ public:
     }
 
     FanOut run(const Watch& watch) {
-        while (!waiting_.empty() || !open_.empty()) {
-            watch.progress(plan_.tasks.size() - waiting_.size() - open_.size(), plan_.tasks.size());
+        while (!waiting_.empty() || !again_.empty() || !open_.empty()) {
+            watch.progress(plan_.tasks.size() - waiting_.size() - again_.size() - open_.size(),
+                           plan_.tasks.size());
             const bool interrupted = watch.interrupted();
             if (interrupted || clock_.now() >= limits_.run_deadline) {
                 give_up(interrupted ? "interrupted" : "the run's time was up (--timeout)");
@@ -52,17 +57,35 @@ public:
 
 private:
     void fill_window() {
-        while (!waiting_.empty() && open_.size() < window_) {
-            const std::size_t task = waiting_.front();
-            waiting_.pop_front();
-            open_[task] = clock_.now() + limits_.probe_timeout;
+        while (open_.size() < window_) {
+            const auto task = take_next();
+            if (!task) {
+                return;
+            }
+            open_[*task] = clock_.now() + limits_.probe_timeout;
             ++run_.execs;
-            transport_.start(task, plan_.tasks[task]);
+            transport_.start(*task, plan_.tasks[*task]);
         }
+    }
+
+    /// A task that was lost and whose time has come, else one that was never started.
+    std::optional<std::size_t> take_next() {
+        if (!again_.empty() && again_.begin()->first <= clock_.now()) {
+            return again_.extract(again_.begin()).mapped();
+        }
+        if (waiting_.empty()) {
+            return std::nullopt;
+        }
+        const std::size_t task = waiting_.front();
+        waiting_.pop_front();
+        return task;
     }
 
     [[nodiscard]] Instant next_deadline() const {
         Instant next = limits_.run_deadline;
+        if (!again_.empty() && open_.size() < window_) {
+            next = std::min(next, again_.begin()->first);
+        }
         for (const auto& [task, deadline] : open_) {
             next = std::min(next, deadline);
         }
@@ -74,12 +97,18 @@ private:
             return; // already ended by its deadline
         }
         window_ = std::min(window_ + 1, std::max<std::size_t>(limits_.max_parallel, 1));
-        if (result.retryable && !retried_[task]) {
-            retried_[task] = true;
-            waiting_.push_back(task);
-            return;
+        if (result.retryable) {
+            retry(task, result);
         }
-        run_.results[task] = std::move(result);
+        run_.results[task] = std::move(result); // stands until there is a better one
+    }
+
+    /// Once; while there is no way to the server, a few times more, each time waiting longer.
+    void retry(std::size_t task, const model::RawResult& result) {
+        const unsigned before = retries_[task]++;
+        if (before < (result.unreached ? k_most_connects : 1)) {
+            again_.emplace(clock_.now() + result.retry_after * (1U << before), task);
+        }
     }
 
     void end_late_ones() {
@@ -117,8 +146,9 @@ private:
     const Limits& limits_;
     std::size_t window_;
     std::deque<std::size_t> waiting_;
-    std::map<std::size_t, Instant> open_; ///< task -> its deadline
-    std::vector<bool> retried_;
+    std::multimap<Instant, std::size_t> again_; ///< lost tasks, and when to ask once more
+    std::map<std::size_t, Instant> open_;       ///< task -> its deadline
+    std::vector<unsigned> retries_;
     FanOut run_;
 };
 

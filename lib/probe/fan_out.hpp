@@ -31,8 +31,9 @@ struct FanOut {
 
 /// Runs every task. Parallelism starts small and grows by one with each exec that ends, up to
 /// `max_parallel`, so that a load balancer meets a slope and not a wall. An exec that was lost on
-/// the way is read once more; one that ran out of time is not. `interrupted` is asked after each
-/// wait.
+/// the way is asked once more, after its `retry_after`; one that ran out of time is not. One that
+/// found no server is tried up to three times more.
+/// `interrupted` is asked after each wait.
 FanOut fan_out(const model::Plan& plan,
                model::ExecTransport& transport,
                const Clock& clock,

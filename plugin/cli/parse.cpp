@@ -159,6 +159,37 @@ void take_grantee(const RawFlags& raw, Invocation& invocation) {
     }
 }
 
+/// Where the cluster is and who asks belongs into a pasted command; a token does not, and for a
+/// proxy kubectl has no flag.
+void repeat_connection(const RawFlags& raw, std::vector<std::string>& command) {
+    const auto repeat = [&](std::string_view flag, const auto& values) {
+        for (const auto& value : values) {
+            command.insert(command.end(), {std::string(flag), value});
+        }
+    };
+    const std::pair<std::string_view, const std::optional<std::string>&> single[] = {
+        {"--kubeconfig", raw.kubeconfig},
+        {"--context", raw.context},
+        {"--cluster", raw.cluster},
+        {"--user", raw.user},
+        {"--server", raw.server},
+        {"--certificate-authority", raw.certificate_authority},
+        {"--tls-server-name", raw.tls_server_name},
+        {"--client-certificate", raw.client_certificate},
+        {"--client-key", raw.client_key},
+        {"--as", raw.as},
+        {"--as-uid", raw.as_uid},
+    };
+    for (const auto& [flag, value] : single) {
+        repeat(flag, value ? std::vector{*value} : std::vector<std::string>{});
+    }
+    repeat("--as-group", raw.as_groups);
+    repeat("--as-user-extra", raw.as_user_extra);
+    if (raw.insecure_skip_tls_verify) {
+        command.emplace_back("--insecure-skip-tls-verify");
+    }
+}
+
 void take_connection(const RawFlags& raw, Invocation& invocation) {
     auto& connection = invocation.connection;
     connection.kubeconfig = raw.kubeconfig;
@@ -181,22 +212,7 @@ void take_connection(const RawFlags& raw, Invocation& invocation) {
     connection.insecure_skip_tls_verify = raw.insecure_skip_tls_verify;
     connection.disable_compression = raw.disable_compression;
 
-    // Where the cluster is belongs into a pasted command; a token does not.
-    const std::array<std::pair<std::string_view, const std::optional<std::string>&>, 6> repeated = {
-        {
-            {"--kubeconfig", raw.kubeconfig},
-            {"--context", raw.context},
-            {"--cluster", raw.cluster},
-            {"--user", raw.user},
-            {"--server", raw.server},
-            {"--as", raw.as},
-        }};
-    for (const auto& [flag, value] : repeated) {
-        if (value) {
-            invocation.kubectl_prefix.insert(invocation.kubectl_prefix.end(),
-                                             {std::string(flag), *value});
-        }
-    }
+    repeat_connection(raw, invocation.kubectl_prefix);
 }
 
 /// CLI11 is told of one flag; the table stays the only place that knows it.

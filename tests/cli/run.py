@@ -39,7 +39,8 @@ class Cluster:
 
     def __init__(self, binary, arguments, work):
         self.kubeconfig = work / "kubeconfig"
-        command = [binary, *arguments.split(), "--kubeconfig-out", str(self.kubeconfig)]
+        words = arguments.split() if isinstance(arguments, str) else arguments
+        command = [binary, *words, "--kubeconfig-out", str(self.kubeconfig)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         ready = self.process.stdout.readline()
         if not ready.startswith("kubesim: ready "):
@@ -49,6 +50,7 @@ class Cluster:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=20)
+        self.process.stdout.close()
 
 
 def run_case(case, binaries, work):

@@ -18,7 +18,8 @@ bool Access::allows(const Attributes& wanted) const {
     }
     return std::none_of(denials_.begin(), denials_.end(), [&](const Denial& denial) {
         return denial.resource == wanted.resource && denial.subresource == wanted.subresource &&
-               (denial.verb.empty() || denial.verb == wanted.verb);
+               (denial.verb.empty() || denial.verb == wanted.verb) &&
+               (denial.name.empty() || denial.name == wanted.name);
     });
 }
 

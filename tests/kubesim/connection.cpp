@@ -17,15 +17,34 @@ std::int64_t now_ms() {
         .count();
 }
 
+Response html_page(int status, std::string_view title) {
+    return {.status = status,
+            .body =
+                fmt::format("<html>\n<head><title>{0}</title></head>\n<body><h1>{0}</h1></body>\n"
+                            "</html>\n",
+                            title),
+            .content_type = "text/html"};
+}
+
+Response try_later() {
+    auto response = plain_text(429, "Too many requests, please try again later.\n");
+    response.headers.emplace_back("Retry-After", "1");
+    return response;
+}
+
 /// The answers that stand before everything else; nothing when the request may go on.
 std::optional<Response> stop_early(const Services& services, const Request& request) {
     if (services.faults.server_error.take()) {
         return failure(500, "InternalError", "Internal error occurred: on demand");
     }
+    if (services.faults.bad_gateway.take()) {
+        return html_page(502, "502 Bad Gateway");
+    }
+    if (services.faults.html) {
+        return html_page(200, "Please log in");
+    }
     if (services.faults.too_many_requests.take()) {
-        auto response = plain_text(429, "Too many requests, please try again later.\n");
-        response.headers.emplace_back("Retry-After", "1");
-        return response;
+        return try_later();
     }
     if (services.faults.unauthorized ||
         request.header("authorization") != "Bearer " + services.token) {
@@ -66,12 +85,22 @@ int answer(const Services& services,
     if (!response && is_upgraded_exec(target)) {
         response = services.api.refuse(call);
         response = response ? response : refuse_create(services, target);
+        if (!response && services.faults.busy_exec.take()) {
+            response = try_later();
+        }
+        if (!response && services.outage.begins()) {
+            services.drop_connections();
+            return 0;
+        }
         if (!response) {
             return services.exec.serve(stream, request, target, reader.take_rest());
         }
     }
     if (!response) {
         response = services.api.answer(call);
+    }
+    if (const auto& warning = services.faults.warning; !warning.empty()) {
+        response->headers.emplace_back("Warning", fmt::format("299 - \"{}\"", warning));
     }
     return stream.write_all(to_bytes(*response)) ? response->status : 0;
 }
@@ -83,7 +112,13 @@ void serve_connection(const Services& services, TlsStream& stream) {
     while (const auto request = reader.next()) {
         const auto started = now_ms();
         const auto target = read_target(*request);
-        if (services.stop.wait_for(services.latency)) {
+        const bool slow = target.attributes.verb == "list";
+        if (services.stop.wait_for(services.latency +
+                                   (slow ? services.faults.slow_list : Millis(0)))) {
+            return;
+        }
+        if (services.faults.connection_reset.take()) {
+            reset_at_close(stream.fd());
             return;
         }
         const int status = answer(services, stream, reader, *request, target);

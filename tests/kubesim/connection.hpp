@@ -3,9 +3,11 @@
 
 #include "kubesim/api.hpp"
 #include "kubesim/exec.hpp"
+#include "kubesim/outage.hpp"
 #include "kubesim/request_log.hpp"
 #include "kubesim/tls_stream.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,6 +21,8 @@ struct Services {
     Faults& faults;
     RequestLog& log;
     const StopSignal& stop;
+    Outage& outage;
+    std::function<void()> drop_connections; ///< of everybody
     std::string token;
     std::string user = "kubesim";
     Millis latency{0};

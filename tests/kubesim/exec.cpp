@@ -18,6 +18,9 @@ constexpr std::string_view k_v5 = "v5.channel.k8s.io";
 constexpr std::string_view k_v4 = "v4.channel.k8s.io";
 constexpr Millis k_close_patience{500};
 constexpr Millis k_forever{-1};
+constexpr int k_killed = 137; ///< 128 + SIGKILL
+constexpr ExecFault k_cuts[] = {
+    ExecFault::truncate, ExecFault::reset, ExecFault::stall, ExecFault::dies};
 
 bool is_upgrade(const Request& request) {
     return to_lower(request.header("upgrade")) == "websocket" &&
@@ -32,10 +35,6 @@ Response switching_protocols(const Request& request, std::string_view protocol) 
                     {"Connection", "Upgrade"},
                     {"Sec-WebSocket-Accept", websocket_accept(request.header("sec-websocket-key"))},
                     {"Sec-WebSocket-Protocol", std::string(protocol)}}};
-}
-
-bool concerns(const std::optional<std::string>& fault, const std::string& pod) {
-    return fault && (fault->empty() || *fault == pod);
 }
 
 /// What containerd says when the runtime could not start the command.
@@ -98,6 +97,9 @@ std::optional<Response> ExecService::refuse(const Request& request, const Target
     if (auto refusal = refuse_exec_target(store_, request, target.attributes)) {
         return refusal;
     }
+    if (faults_.concerns(ExecFault::deleted, target.attributes.name)) {
+        return not_found("", "pods", target.attributes.name);
+    }
     if (faults_.exec_refuse_upgrade != 0) {
         return plain_text(faults_.exec_refuse_upgrade, "the upgrade was refused on demand\n");
     }
@@ -122,7 +124,9 @@ ExecService::Job ExecService::make_job(const Request& request, const Target& tar
     const bool with_input = flag_value(request.query, "stdin");
     job.policy.output = flag_value(request.query, "stdout");
     job.policy.errors = flag_value(request.query, "stderr") && !tty;
-    job.policy.truncate = concerns(faults_.exec_truncate, job.pod->name);
+    job.policy.cut = std::any_of(std::begin(k_cuts), std::end(k_cuts), [&](ExecFault cut) {
+        return faults_.concerns(cut, job.pod->name);
+    });
     job.command.stdin_mode = with_input ? Stdin::pipe : Stdin::none;
     job.command.stderr_mode = tty ? Stderr::with_stdout : Stderr::separate;
     job.command.env = view.environment(container);
@@ -131,7 +135,7 @@ ExecService::Job ExecService::make_job(const Request& request, const Target& tar
         job.kubelet_error = "you must specify at least 1 command";
     } else if (!with_input && !job.policy.output && !job.policy.errors) {
         job.kubelet_error = "you must specify at least 1 of stdin, stdout, stderr";
-    } else if (!view.running(container)) {
+    } else if (!view.running(container) || faults_.concerns(ExecFault::restarted, job.pod->name)) {
         job.kubelet_error = fmt::format("container not found (\"{}\")", container);
     }
     return job;
@@ -159,6 +163,21 @@ int ExecService::serve(TlsStream& stream,
     return 101;
 }
 
+/// The end of an exec whose output a fault has cut.
+void ExecService::cut(TlsStream& stream,
+                      ExecSession& session,
+                      const Object& pod,
+                      const std::function<void(const std::string&)>& finish) {
+    if (faults_.concerns(ExecFault::reset, pod.name)) {
+        reset_at_close(stream.fd());
+    } else if (faults_.concerns(ExecFault::stall, pod.name)) {
+        session.idle(k_forever);
+    } else if (faults_.concerns(ExecFault::dies, pod.name)) {
+        finish(exec_exit_code(k_killed,
+                              fmt::format("command terminated with exit code {}", k_killed)));
+    }
+}
+
 void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
     Channels channels(stream, std::move(first_bytes));
     ExecSession session(channels, stop_, job.policy);
@@ -174,7 +193,7 @@ void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
     if (!job.kubelet_error.empty()) {
         return finish(exec_internal_error("unable to upgrade connection: " + job.kubelet_error));
     }
-    if (concerns(faults_.exec_hang, job.pod->name)) {
+    if (faults_.concerns(ExecFault::hang, job.pod->name)) {
         session.idle(k_forever);
         return;
     }
@@ -192,6 +211,10 @@ void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
         const auto cause = start_failure(error.cause);
         finish(exec_internal_error(v5 ? "Internal error occurred: " + cause : cause));
     };
+    if (faults_.concerns(ExecFault::fails, job.pod->name)) {
+        const auto said = fmt::format("command [{}]: ttrpc: closed", join(job.command.argv, " "));
+        return not_started({ErrorKind::protocol, "", "", said, ""});
+    }
     std::optional<int> exit_code;
     if (mode_ == ExecMode::replay && job.command.stdin_mode == Stdin::none) {
         const auto transcript = replay_.get(job.command, job.env_template);
@@ -206,7 +229,15 @@ void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
         }
         exit_code = session.connect(*process);
     }
-    if (!exit_code || job.policy.truncate) {
+    if (job.policy.cut) {
+        return cut(stream, session, *job.pod, finish);
+    }
+    if (!exit_code) {
+        return;
+    }
+    if (faults_.concerns(ExecFault::no_status, job.pod->name)) {
+        channels.close();
+        channels.flush();
         return;
     }
     const auto message = v5 ? fmt::format("command terminated with exit code {}", *exit_code)

@@ -8,9 +8,12 @@
 #include "kubesim/target.hpp"
 #include "kubesim/transcript.hpp"
 
+#include <functional>
 #include <string>
 
 namespace di::kubesim {
+
+class ExecSession;
 
 enum class ExecMode : std::uint8_t { run, replay };
 
@@ -44,6 +47,10 @@ private:
                                                  const Target& target) const;
     [[nodiscard]] Job make_job(const Request& request, const Target& target) const;
     [[nodiscard]] std::optional<Protocol> choose_protocol(const Request& request) const;
+    void cut(TlsStream& stream,
+             ExecSession& session,
+             const Object& pod,
+             const std::function<void(const std::string&)>& finish);
     void run(TlsStream& stream, Job& job, std::string first_bytes);
 
     const Store& store_;

@@ -121,7 +121,7 @@ void ExecSession::feed(UniqueFd& input) {
 }
 
 bool ExecSession::send(Channel channel, std::string_view bytes) {
-    if (policy_.truncate && channel == Channel::output) {
+    if (policy_.cut && channel == Channel::output) {
         channels_.send(channel, bytes.substr(0, bytes.size() / 2));
         channels_.flush();
         return false;

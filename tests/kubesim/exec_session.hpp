@@ -17,7 +17,7 @@ namespace di::kubesim {
 struct OutputPolicy {
     bool output = true;
     bool errors = true;
-    bool truncate = false; ///< end within the first output
+    bool cut = false; ///< end within the first output
 };
 
 class ExecSession {

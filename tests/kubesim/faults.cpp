@@ -15,21 +15,40 @@ struct FaultKind {
     bool (*apply)(Faults&, std::string_view argument); ///< false: the argument is wrong
 };
 
-bool set_count(Countdown& countdown, std::string_view argument) {
-    const auto count = parse_unsigned(argument);
-    countdown.set(static_cast<unsigned>(count.value_or(0)));
-    return count.has_value();
-}
-
 template<bool Faults::*Flag> bool set_flag(Faults& faults, std::string_view argument) {
     faults.*Flag = true;
     return argument.empty();
 }
 
-template<std::optional<std::string> Faults::*Pod>
-bool set_pod(Faults& faults, std::string_view argument) {
-    faults.*Pod = std::string(argument);
+template<ExecFault Fault> bool set_pod(Faults& faults, std::string_view argument) {
+    faults.exec[Fault] = std::string(argument);
     return true;
+}
+
+template<Countdown Faults::*First> bool set_first(Faults& faults, std::string_view argument) {
+    const auto count = parse_unsigned(argument);
+    (faults.*First).set(static_cast<unsigned>(count.value_or(0)));
+    return count.has_value();
+}
+
+template<Millis Faults::*Time> bool set_time(Faults& faults, std::string_view argument) {
+    const auto duration = parse_duration(argument);
+    faults.*Time = duration.value_or(Millis(0));
+    return duration.has_value();
+}
+
+bool warn(Faults& faults, std::string_view argument) {
+    faults.warning = std::string(argument);
+    return !argument.empty() && argument.find('"') == std::string_view::npos;
+}
+
+bool restart(Faults& faults, std::string_view argument) {
+    const auto colon = argument.find(':');
+    const auto after = parse_unsigned(argument.substr(0, colon));
+    const auto away = parse_duration(colon == std::string_view::npos ? std::string_view("1s")
+                                                                     : argument.substr(colon + 1));
+    faults.restart = Restart{static_cast<unsigned>(after.value_or(0)), away.value_or(Millis(0))};
+    return after && away;
 }
 
 bool forbid(Faults& faults, std::string_view argument) {
@@ -51,25 +70,11 @@ bool refuse_upgrade(Faults& faults, std::string_view argument) {
     return code >= 200 && code <= 599;
 }
 
-bool slow_exec(Faults& faults, std::string_view argument) {
-    const auto duration = parse_duration(argument);
-    faults.slow_exec = duration.value_or(Millis(0));
-    return duration.has_value();
-}
-
-bool fail_first(Faults& faults, std::string_view argument) {
-    return set_count(faults.server_error, argument);
-}
-
-bool throttle_first(Faults& faults, std::string_view argument) {
-    return set_count(faults.too_many_requests, argument);
-}
-
 constexpr FaultKind k_kinds[] = {
     {"unauthorized", "", "401 on everything", set_flag<&Faults::unauthorized>},
     {"forbidden",
-     ":[VERB:]RESOURCE[/SUB]",
-     "403, e.g. forbidden:pods/exec, forbidden:create:pods/exec",
+     ":[VERB:]RESOURCE[/SUB][=NAME]",
+     "403, e.g. forbidden:pods/exec, forbidden:get:pods/exec=p-1",
      forbid},
     {"namespaced-only",
      "",
@@ -77,15 +82,56 @@ constexpr FaultKind k_kinds[] = {
      set_flag<&Faults::namespaced_only>},
     {"no-crd", "", "no nvidia.com API group", set_flag<&Faults::no_crd>},
     {"expired-continue", "", "410 on the first continued list", expire_continue},
-    {"server-error", ":N", "500 on the first N requests", fail_first},
-    {"too-many-requests", ":N", "429 with Retry-After: 1 on the first N requests", throttle_first},
+    {"slow-list", ":D", "lists take this time, e.g. 2s", set_time<&Faults::slow_list>},
+    {"warning", ":TEXT", "a Warning header on every answer", warn},
+    {"server-error", ":N", "500 on the first N requests", set_first<&Faults::server_error>},
+    {"bad-gateway",
+     ":N",
+     "502 with a balancer's HTML page on the first N requests",
+     set_first<&Faults::bad_gateway>},
+    {"html", "", "200 with an HTML login page on everything", set_flag<&Faults::html>},
+    {"too-many-requests",
+     ":N",
+     "429 with Retry-After: 1 on the first N requests",
+     set_first<&Faults::too_many_requests>},
+    {"connection-reset",
+     ":N",
+     "a TCP reset instead of the first N answers",
+     set_first<&Faults::connection_reset>},
+    {"restart",
+     ":N[:D]",
+     "after N execs every connection is reset, and new ones for this time (1s)",
+     restart},
+    {"exec-busy",
+     ":N",
+     "429 with Retry-After: 1 on the first N execs",
+     set_first<&Faults::busy_exec>},
+    {"exec-refuse-upgrade", ":CODE", "this HTTP status instead of 101", refuse_upgrade},
+    {"exec-deleted",
+     "[:POD]",
+     "404: the pod is gone since it was listed",
+     set_pod<ExecFault::deleted>},
+    {"exec-restarted",
+     "[:POD]",
+     "the container is gone since it was listed",
+     set_pod<ExecFault::restarted>},
+    {"exec-fails",
+     "[:POD]",
+     "the runtime cannot start the command, and repeats it in its message",
+     set_pod<ExecFault::fails>},
     {"exec-truncate",
      "[:POD]",
      "the connection ends within the output, without a Status",
-     set_pod<&Faults::exec_truncate>},
-    {"exec-hang", "[:POD]", "an exec that never ends", set_pod<&Faults::exec_hang>},
-    {"exec-refuse-upgrade", ":CODE", "this HTTP status instead of 101", refuse_upgrade},
-    {"slow-exec", ":D", "commands start after this time, e.g. 2s", slow_exec},
+     set_pod<ExecFault::truncate>},
+    {"exec-reset", "[:POD]", "a TCP reset within the output", set_pod<ExecFault::reset>},
+    {"exec-no-status",
+     "[:POD]",
+     "all of the output and a normal close, but no Status",
+     set_pod<ExecFault::no_status>},
+    {"exec-stall", "[:POD]", "a part of the output, then silence", set_pod<ExecFault::stall>},
+    {"exec-dies", "[:POD]", "a part of the output, then exit code 137", set_pod<ExecFault::dies>},
+    {"exec-hang", "[:POD]", "an exec that never answers", set_pod<ExecFault::hang>},
+    {"slow-exec", ":D", "commands start after this time", set_time<&Faults::slow_exec>},
     {"no-v5", "", "no v5.channel.k8s.io, as before Kubernetes 1.30", set_flag<&Faults::no_v5>},
 };
 
@@ -96,6 +142,11 @@ bool Countdown::take() {
     while (left > 0 && !left_.compare_exchange_weak(left, left - 1)) {
     }
     return left > 0;
+}
+
+bool Faults::concerns(ExecFault fault, const std::string& pod) const {
+    const auto found = exec.find(fault);
+    return found != exec.end() && (found->second.empty() || found->second == pod);
 }
 
 Outcome add_fault(Faults& faults, std::string_view text) {
@@ -124,6 +175,10 @@ std::optional<Denial> parse_denial(std::string_view text) {
     if (const auto colon = text.find(':'); colon != std::string_view::npos) {
         denial.verb = text.substr(0, colon);
         text.remove_prefix(colon + 1);
+    }
+    if (const auto equals = text.find('='); equals != std::string_view::npos) {
+        denial.name = text.substr(equals + 1);
+        text = text.substr(0, equals);
     }
     const auto slash = text.find('/');
     denial.resource = text.substr(0, slash);

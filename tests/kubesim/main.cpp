@@ -92,16 +92,23 @@ Outcome serve(const Options& options, const Store& store, Roots& roots, Faults& 
     const Access access(faults.forbidden, faults.namespaced_only);
     const Api api({listener->address, &store, !faults.no_crd}, access, roots, faults);
     ExecService exec(store, roots, faults, stop, options.exec);
+    Outage outage(faults.restart);
+    Server* running = nullptr;
     const Services services{.api = api,
                             .access = access,
                             .exec = exec,
                             .faults = faults,
                             .log = log,
                             .stop = stop,
+                            .outage = outage,
+                            .drop_connections = [&] { running->drop_connections(); },
                             .token = token,
                             .latency = options.latency};
-    Server server(identity->tls.get(),
-                  [&](TlsStream& stream) { serve_connection(services, stream); });
+    Server server(
+        identity->tls.get(),
+        [&](TlsStream& stream) { serve_connection(services, stream); },
+        outage);
+    running = &server;
     std::thread signals([&] { wait_for_signal(stop); });
     fmt::print("kubesim: ready {}\n", url);
     std::fflush(stdout);

@@ -59,7 +59,9 @@ void Server::run(const Listener& listener, const StopSignal& stop) {
         ::poll(events.data(), events.size(), -1);
         if (events[0].revents != 0) {
             UniqueFd socket(::accept4(listener.socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
-            if (socket.open()) {
+            if (socket.open() && outage_.lasts()) {
+                reset_at_close(socket.get());
+            } else if (socket.open()) {
                 start_connection(std::move(socket));
             }
         }
@@ -89,6 +91,14 @@ void Server::start_connection(UniqueFd socket) {
         --threads_;
         ended_.notify_all();
     }).detach();
+}
+
+void Server::drop_connections() {
+    const std::lock_guard lock(mutex_);
+    for (const int fd : sockets_) {
+        reset_at_close(fd);
+        ::shutdown(fd, SHUT_RDWR);
+    }
 }
 
 void Server::finish_connections() {

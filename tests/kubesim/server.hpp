@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kubesim/handles.hpp"
+#include "kubesim/outage.hpp"
 #include "kubesim/stop_signal.hpp"
 
 #include <openssl/ssl.h>
@@ -28,12 +29,17 @@ class Server {
 public:
     using Serve = std::function<void(TlsStream&)>;
 
-    Server(SSL_CTX* tls, Serve serve)
+    /// `outage`: while it lasts, connections are reset instead of being served.
+    Server(SSL_CTX* tls, Serve serve, const Outage& outage)
         : tls_(tls),
-          serve_(std::move(serve)) {}
+          serve_(std::move(serve)),
+          outage_(outage) {}
 
     /// Returns after `stop`, when every connection's thread has ended.
     void run(const Listener& listener, const StopSignal& stop);
+
+    /// Ends every connection; the server goes on.
+    void drop_connections();
 
 private:
     void start_connection(UniqueFd socket);
@@ -41,6 +47,7 @@ private:
 
     SSL_CTX* tls_;
     Serve serve_;
+    const Outage& outage_;
     std::mutex mutex_;
     std::condition_variable ended_;
     std::set<int> sockets_; ///< of the live connections

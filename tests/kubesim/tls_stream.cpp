@@ -94,6 +94,11 @@ bool TlsStream::write_all(std::string_view bytes) {
     return true;
 }
 
+void reset_at_close(int socket) {
+    const linger at_once{1, 0};
+    ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
 void TlsStream::close_gracefully(Millis patience) {
     SSL_shutdown(ssl_.get());
     ::shutdown(socket_.get(), SHUT_WR);

@@ -19,6 +19,9 @@ struct Moved {
     std::size_t bytes = 0;
 };
 
+/// From now on closing the socket means a TCP reset.
+void reset_at_close(int socket);
+
 class TlsStream {
 public:
     /// Takes an accepted socket and does the handshake, waiting for the client.

@@ -145,7 +145,7 @@ TEST_CASE("a reset is an end with a reason") {
     connection->send("x\n");
     CHECK(read_all(*loop, *connection).empty());
     CHECK(connection->state() == Connection::State::failed);
-    CHECK(connection->failure().kind == ErrorKind::network);
+    CHECK(connection->failure().kind == ErrorKind::lost);
 }
 
 TEST_CASE("a connection may be dropped at any moment") {

@@ -18,6 +18,9 @@ TEST_CASE("each fault switches on what it says", "[kubesim][faults]") {
                                    "exec-refuse-upgrade:502",
                                    "slow-exec:1m30s",
                                    "expired-continue",
+                                   "forbidden:get:pods/exec=p-1",
+                                   "restart:2:300ms",
+                                   "warning:old API",
                                    "server-error:2",
                                    "too-many-requests:1"}) {
         CAPTURE(text);
@@ -27,12 +30,20 @@ TEST_CASE("each fault switches on what it says", "[kubesim][faults]") {
     CHECK(faults.no_crd);
     CHECK(faults.no_v5);
     CHECK(faults.namespaced_only);
-    REQUIRE(faults.forbidden.size() == 3);
+    REQUIRE(faults.forbidden.size() == 4);
+    CHECK(faults.forbidden[3].subresource == "exec");
+    CHECK(faults.forbidden[3].name == "p-1");
     CHECK(faults.forbidden[1].resource == "pods");
     CHECK(faults.forbidden[1].subresource == "exec");
     CHECK(faults.forbidden[2].verb == "create");
-    CHECK(faults.exec_truncate == "");
-    CHECK(faults.exec_hang == "p-1");
+    CHECK(faults.concerns(ExecFault::truncate, "p-2"));
+    CHECK(faults.concerns(ExecFault::hang, "p-1"));
+    CHECK_FALSE(faults.concerns(ExecFault::hang, "p-2"));
+    CHECK_FALSE(faults.concerns(ExecFault::stall, "p-1"));
+    REQUIRE(faults.restart);
+    CHECK(faults.restart->after == 2);
+    CHECK(faults.restart->away == std::chrono::milliseconds(300));
+    CHECK(faults.warning == "old API");
     CHECK(faults.exec_refuse_upgrade == 502);
     CHECK(faults.slow_exec == std::chrono::seconds(90));
     CHECK(faults.expired_continue.take());
@@ -57,6 +68,10 @@ TEST_CASE("wrong faults are explained", "[kubesim][faults]") {
                                       "slow-exec:soon",
                                       "exec-refuse-upgrade:99",
                                       "exec-refuse-upgrade:x",
+                                      "restart",
+                                      "restart:2:soon",
+                                      "warning",
+                                      "warning:a \" quote",
                                       "expired-continue:2");
     CAPTURE(text);
     Faults faults;
@@ -69,7 +84,7 @@ TEST_CASE("wrong faults are explained", "[kubesim][faults]") {
 TEST_CASE("the help names every fault that can be parsed", "[kubesim][faults]") {
     const auto help = describe_faults();
     for (const auto* const name :
-         {"unauthorized", "forbidden", "exec-hang", "no-v5", "slow-exec"}) {
+         {"unauthorized", "forbidden", "no-v5", "restart:N[:D]", "slow-exec", "exec-stall[:POD]"}) {
         CHECK(help.find(name) != std::string::npos);
     }
 }

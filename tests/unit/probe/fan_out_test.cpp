@@ -29,6 +29,8 @@ struct Behaviour {
     Millis answers_after{10};
     int losses = 0; ///< how many times the connection is lost first
     bool hangs = false;
+    Millis retry_after{0};
+    bool unreached = false;
 };
 
 class FakeTransport final : public model::ExecTransport {
@@ -60,6 +62,8 @@ public:
             const bool lost = pods_[entry->first].losses-- > 0;
             result.outcome = lost ? ExecOutcome::truncated : ExecOutcome::completed;
             result.retryable = lost;
+            result.unreached = pods_[entry->first].unreached;
+            result.retry_after = pods_[entry->first].retry_after;
             result.out = "pod " + std::to_string(entry->first);
             ended.push_back({entry->first, result});
             entry = open_.erase(entry);
@@ -152,6 +156,38 @@ TEST_CASE("an exec lost on the way is read once more, not forever", "[probe]") {
     CHECK(result.results[1].outcome == ExecOutcome::truncated);
     CHECK(transport.starts[1] == 2);
     CHECK(result.execs == 5);
+}
+
+TEST_CASE("a lost exec waits before it is asked again, and holds up nobody meanwhile") {
+    ManualClock clock;
+    FakeTransport transport(clock, {{.losses = 1, .retry_after = 2s}, {}, {}});
+    const auto result = run(clock, transport, 3, {.max_parallel = 1});
+    CHECK(result.results[0].outcome == ExecOutcome::completed);
+    CHECK(clock.now() == Instant{} + 2s + 20ms);
+    CHECK(result.execs == 4);
+}
+
+TEST_CASE("a lost exec whose second try the run has no time for stays lost") {
+    ManualClock clock;
+    FakeTransport transport(clock, {{.losses = 1, .retry_after = 1min}});
+    const auto result = run(clock, transport, 1, {.run_deadline = Instant{} + 30s});
+    CHECK(result.results[0].outcome == ExecOutcome::truncated);
+    CHECK(result.cut_short == "the run's time was up (--timeout)");
+    CHECK(result.execs == 1);
+}
+
+TEST_CASE("a server that cannot be reached is tried for some seconds: it may be restarting") {
+    ManualClock clock;
+    FakeTransport transport(clock,
+                            {{.losses = 3, .retry_after = 1s, .unreached = true},
+                             {.losses = 9, .retry_after = 1s, .unreached = true}});
+    const auto result = run(clock, transport, 2);
+    CHECK(result.results[0].outcome == ExecOutcome::completed);
+    CHECK(result.results[1].outcome == ExecOutcome::truncated);
+    CHECK(transport.starts[0] == 4);
+    CHECK(transport.starts[1] == 4);
+    CHECK(clock.now() >= Instant{} + 7s); // 1 + 2 + 4
+    CHECK(clock.now() < Instant{} + 8s);
 }
 
 TEST_CASE("a pod that hangs costs its own row and nothing else", "[probe]") {
