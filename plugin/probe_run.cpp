@@ -69,7 +69,7 @@ RawResult refusal(SkipReason reason, std::string detail) {
 /// Why kubectl could not be started, and what to ask for instead.
 std::string without_kubectl(const std::string& why) {
     return fmt::format("create on pods/exec is granted, get is not; kubectl exec could do with "
-                       "that, but cannot be started ({}): ask for get as well",
+                       "that, but {}: ask for get as well",
                        why);
 }
 
@@ -112,7 +112,7 @@ public:
         }
         const auto route = KubectlRoute::open(invocation_, session.client.session()->config());
         if (!route.ok()) {
-            return refuse(part, without_kubectl(route.error().cause));
+            return refuse(part, without_kubectl("cannot be started: " + route.error().cause));
         }
         for (auto& task : part.plan.tasks) {
             task.argv = route->command(task);
@@ -124,7 +124,10 @@ public:
         for (std::size_t i = 0; i < part.places.size(); ++i) {
             auto& result = results.results[i];
             if (result.outcome == ExecOutcome::refused) {
-                result = refusal(SkipReason::no_permission, without_kubectl(result.detail));
+                const bool absent = result.refusal == SkipReason::tool_missing;
+                result = refusal(SkipReason::no_permission,
+                                 without_kubectl(absent ? "is not on the PATH"
+                                                        : "cannot be started: " + result.detail));
             } else {
                 result = KubectlRoute::read(std::move(result), plan_.tasks[part.places[i]]);
                 result.route = model::ExecRoute::kubectl;

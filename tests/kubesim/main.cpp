@@ -148,13 +148,21 @@ Outcome run(const Options& options) {
     return serve(options, *store, roots, faults);
 }
 
+/// The scenario as a directory, for whoever wants to serve it otherwise.
+Outcome write(const Options& options) {
+    std::filesystem::create_directories(options.write);
+    return scenarios::write(options.scenario, options.pods, options.write);
+}
+
 int main_with(const std::vector<std::string>& arguments) {
     const auto options = parse_options(arguments);
     if (options && options->help) {
         fmt::print("{}", help_text(scenarios::names()));
         return 0;
     }
-    const Outcome outcome = options ? run(*options) : options.error();
+    const Outcome outcome = !options                 ? options.error()
+                            : options->write.empty() ? run(*options)
+                                                     : write(*options);
     if (!outcome) {
         fmt::print(stderr, "{}", to_text(outcome.error()));
         return outcome.error().kind == ErrorKind::usage ? 2 : 1;

@@ -46,6 +46,7 @@ bool add_fault_text(Options& options, const std::string& value) {
 constexpr Option k_options[] = {
     {"--scenario", "NAME|DIR", "what the cluster holds", set_text<&Options::scenario>},
     {"--pods", "N", "repeat the scenario's workers, half of each role", set_pods},
+    {"--write", "DIR", "write the scenario there and end", set_text<&Options::write>},
     {"--listen", "ADDRESS", "loopback address and port (127.0.0.1:0)", set_text<&Options::listen>},
     {"--kubeconfig-out",
      "FILE",
