@@ -56,6 +56,9 @@ Outcome pick_cluster(Selection& selection, const Config& config, const Overrides
             fmt::format("no server found for cluster \"{}\"", selection.cluster_name),
             "kubectl config get-clusters");
     }
+    if (given(overrides.server)) {
+        return Done{}; // all that the entry would have told
+    }
     return config_error(fmt::format("cluster \"{}\" was not found for context \"{}\"",
                                     selection.cluster_name,
                                     selection.context),
@@ -74,6 +77,10 @@ Outcome pick_user(Selection& selection, const Config& config, const Overrides& o
     if (given(overrides.user)) {
         return config_error(fmt::format("auth info \"{}\" does not exist", selection.user_name),
                             "kubectl config get-users");
+    }
+    if (given(overrides.token) || given(overrides.username) ||
+        given(overrides.client_certificate)) {
+        return Done{}; // the flags say who we are
     }
     return config_error(fmt::format("user \"{}\" was not found for context \"{}\"",
                                     selection.user_name,
@@ -152,6 +159,24 @@ Outcome override_impersonation(model::Impersonation& who, const Overrides& flags
     return Done{};
 }
 
+/// As Go's path.Clean: no empty segments, no "." and "..", no slash at the end.
+std::string clean_path(std::string_view path) {
+    std::vector<std::string_view> kept;
+    for (const auto segment : split(path, '/')) {
+        if (segment == ".." && !kept.empty()) {
+            kept.pop_back();
+        } else if (!segment.empty() && segment != "." && segment != "..") {
+            kept.push_back(segment);
+        }
+    }
+    std::string clean;
+    for (const auto segment : kept) {
+        clean += '/';
+        clean += segment;
+    }
+    return clean;
+}
+
 } // namespace
 
 std::string strip_namespace_prefix(const std::string& text) {
@@ -197,11 +222,12 @@ select(const Config& config, const Overrides& overrides, const std::string& work
 
 Result<std::string> complete_server(const std::string& server, const Selection& selection) {
     std::string url = server.substr(0, server.find_first_of("?#"));
+    if (const auto scheme = url.find("://"); scheme != std::string::npos) {
+        const auto path = std::min(url.find('/', scheme + 3), url.size());
+        return url.substr(0, path) + clean_path(std::string_view(url).substr(path));
+    }
     while (!url.empty() && url.back() == '/') {
         url.pop_back();
-    }
-    if (contains(url, "://")) {
-        return url;
     }
     if (contains(url, "/") || url.empty()) {
         return config_error(fmt::format("host must be a URL or a host:port pair: \"{}\"", server),

@@ -31,9 +31,10 @@ YAML::Node find_merged(const YAML::Node& merged, std::string_view key, int& merg
     return YAML::Node(YAML::NodeType::Undefined);
 }
 
+/// In order, as Go's reader of YAML 1.1 fills its map: what stands later wins, so a key overrides
+/// the merge keys in front of it only.
 YAML::Node find_member(const YAML::Node& map, std::string_view key, int& merges_left) {
     YAML::Node found(YAML::NodeType::Undefined);
-    YAML::Node merged(YAML::NodeType::Undefined);
     if (!map.IsMap() || merges_left == 0) {
         return found;
     }
@@ -45,10 +46,13 @@ YAML::Node find_member(const YAML::Node& map, std::string_view key, int& merges_
         if (pair.first.Scalar() == key) {
             found.reset(pair.second);
         } else if (pair.first.Scalar() == "<<") {
-            merged.reset(pair.second);
+            if (const auto merged = find_merged(pair.second, key, merges_left);
+                merged.IsDefined()) {
+                found.reset(merged);
+            }
         }
     }
-    return found.IsDefined() || !merged.IsDefined() ? found : find_merged(merged, key, merges_left);
+    return found;
 }
 
 /// A `---` line after the first document has begun.

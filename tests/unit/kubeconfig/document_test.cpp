@@ -121,6 +121,18 @@ TEST_CASE("lists and mappings are told apart, with file, line and column") {
     CHECK_THAT(config.error().cause, Catch::Contains(wanted.cause));
 }
 
+TEST_CASE("KP21 a merge key overrides the keys in front of it, as in Go's reader of YAML 1.1") {
+    const auto token_of = [](const std::string& user) {
+        const auto config = kubeconfig::parse_config(
+            "base: &b {token: base}\nusers: [{name: u, user: {" + user + "}}]", "/f");
+        REQUIRE(config);
+        return config->users.at("u").token.reveal();
+    };
+    CHECK(token_of("token: own, <<: *b") == "base");
+    CHECK(token_of("<<: *b, token: own") == "own");
+    CHECK(token_of("token: own, <<: {username: me}") == "own");
+}
+
 TEST_CASE("a mapping that merges itself, and endless nesting, end") {
     CHECK(parse_config("clusters: [{name: c, cluster: &a {<<: *a}}]", "f").ok());
     CHECK_FALSE(parse_config(std::string(20'000, '['), "f").ok());

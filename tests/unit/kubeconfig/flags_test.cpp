@@ -68,6 +68,58 @@ std::vector<LoadCase> resolution() {
     };
 }
 
+/// What a context names and nobody has does not matter once flags say all of it.
+std::vector<LoadCase> names_of_nobody() {
+    const auto context = [](const std::string& fields) {
+        return world_of(kubeconfig_of("server: https://h", "token: t", fields));
+    };
+    const auto no_cluster = context("cluster: garbage, user: u");
+    const auto no_user = context("cluster: c, user: garbage");
+    const auto flags = [](auto set) { return with_flags(set); };
+    return {
+        {"the flag --server stands in for a cluster that nobody has",
+         no_cluster,
+         "https://other token t ns default",
+         flags([](auto& set) { set.server = "https://other"; })},
+        {"the flag --token stands in for a user whom nobody has",
+         no_user,
+         "https://h token typed ns default",
+         flags([](auto& set) { set.token = "typed"; })},
+        {"client certificates by flag stand in for a user whom nobody has",
+         no_user,
+         "https://h certificate ns default",
+         flags([](auto& set) { set.client_certificate = set.client_key = "crt"; })},
+        {"the flag --server does not stand in for a user",
+         no_user,
+         "...user \"garbage\" was not found for context \"x\"",
+         flags([](auto& set) { set.server = "https://other"; })},
+        {"the flag --server does not stand in for the cluster of another flag",
+         no_cluster,
+         "...no server found for cluster \"nope\"",
+         flags([](auto& set) {
+             set.server = "https://other";
+             set.cluster = "nope";
+         })},
+    };
+}
+
+std::vector<LoadCase> paths() {
+    const auto at = [](const std::string& path) {
+        return world_of(kubeconfig_of("server: 'https://h:6443" + path + "'"));
+    };
+    const std::string h = "https://h:6443";
+    const std::string rest = " token t ns default";
+    return {
+        {"a server's path loses its empty segments", at("/a//b/"), h + "/a/b" + rest},
+        {"a server's path loses dots, as in Go", at("/a/../b/./c"), h + "/b/c" + rest},
+        {"a server's path does not climb above its root", at("/../../a"), h + "/a" + rest},
+        {"over plain http a CA beside insecure contradicts nothing",
+         world_of(kubeconfig_of(
+             "server: http://h, insecure-skip-tls-verify: true, certificate-authority: ca")),
+         "http://h ns default ca insecure"},
+    };
+}
+
 std::vector<LoadCase> credentials() {
     const auto token = [](auto& flags) { flags.token = "typed"; };
     const std::string exec = "exec: {command: login, apiVersion: client.authentication.k8s.io/v1, "
@@ -121,6 +173,8 @@ std::vector<LoadCase> credentials() {
 }
 
 const TableTests<LoadCase> k_resolution(resolution(), check_load);
+const TableTests<LoadCase> k_names_of_nobody(names_of_nobody(), check_load);
+const TableTests<LoadCase> k_paths(paths(), check_load);
 const TableTests<LoadCase> k_credentials(credentials(), check_load);
 
 } // namespace
