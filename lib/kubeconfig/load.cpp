@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace di::kubeconfig {
@@ -56,12 +57,19 @@ Error no_server(const Selection& selection) {
 
 Error no_cluster(const Overrides& overrides, const Surroundings& surroundings) {
     const auto paths = choose_files(overrides.kubeconfig, surroundings);
+    const bool listed = !surroundings.environment("KUBECONFIG").value_or("").empty();
+    std::string places = !paths.empty() ? join(paths, ", ")
+                         : listed       ? "nothing, KUBECONFIG names no file"
+                                        : "nothing, HOME is not set";
+    if (std::any_of(paths.begin(), paths.end(), [](const auto& path) { return path[0] == '~'; })) {
+        places += " (no ~ is expanded in KUBECONFIG)";
+    }
     return {ErrorKind::config,
             "no configuration has been provided",
             "",
             fmt::format("no kubeconfig found, looked in: {}, and this is not a pod with a service "
                         "account (kubectl would try localhost:8080)",
-                        paths.empty() ? "nothing, HOME is not set" : join(paths, ", ")),
+                        places),
             "export KUBECONFIG=<path>"};
 }
 

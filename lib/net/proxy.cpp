@@ -115,10 +115,16 @@ bool is_exempt(const Url& server, std::string_view no_proxy) {
     });
 }
 
-Result<std::string> check_proxy(std::string_view text) {
+/// Where a proxy's URL stands, and how to look at it.
+struct Origin {
+    std::string name;
+    std::string look;
+};
+
+Result<std::string> check_proxy(std::string_view text, const Origin& origin) {
     const auto invalid = [&](const std::string& cause) {
         // Not the URL itself: it may carry a password.
-        return Error{ErrorKind::config, "invalid proxy URL", "", cause, ""};
+        return Error{ErrorKind::config, "invalid proxy URL", origin.name, cause, origin.look};
     };
     const auto url = parse_url(text);
     if (!url) {
@@ -138,14 +144,16 @@ Result<std::string> check_proxy(std::string_view text) {
 
 Result<std::string> choose_proxy(const Url& server, const model::ProxySettings& settings) {
     if (!settings.proxy_url.empty()) {
-        return check_proxy(settings.proxy_url);
+        return check_proxy(settings.proxy_url,
+                           {"the cluster's proxy-url", "kubectl config view --minify"});
     }
     const auto& from_environment = server.is_tls() ? settings.https_proxy : settings.http_proxy;
     if (from_environment.empty() || is_exempt(server, settings.no_proxy)) {
         return std::string();
     }
     const bool has_scheme = contains(from_environment, "://");
-    return check_proxy(has_scheme ? from_environment : "http://" + from_environment);
+    return check_proxy(has_scheme ? from_environment : "http://" + from_environment,
+                       {server.is_tls() ? "HTTPS_PROXY" : "HTTP_PROXY", "env | grep -i _proxy"});
 }
 
 } // namespace di::net

@@ -25,8 +25,23 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
     return result;
 }
 
+/// The URL without what may be a name and a password in front of its host.
+std::string without_user_info(std::string_view text) {
+    const auto scheme = text.find("://");
+    const auto start = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const auto end = text.find_first_of("/?#", start);
+    const auto at = text.substr(0, end).rfind('@');
+    return at == std::string_view::npos || at < start
+               ? std::string(text)
+               : std::string(text.substr(0, start)) + std::string(text.substr(at + 1));
+}
+
 Error bad_url(std::string_view text, std::string cause) {
-    return {ErrorKind::config, "invalid URL", std::string(text), std::move(cause), ""};
+    return {ErrorKind::config,
+            "invalid URL",
+            without_user_info(text),
+            std::move(cause),
+            "kubectl config view --minify"};
 }
 
 int default_port(std::string_view scheme) {

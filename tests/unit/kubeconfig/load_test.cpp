@@ -239,6 +239,19 @@ TEST_CASE("nothing at all is an error that says where it looked") {
     CHECK(loaded(world).server == "http://master:8080");
 }
 
+TEST_CASE("a KUBECONFIG that names no file, or one in ~, is said so") {
+    SmallWorld world;
+    world.environment["KUBECONFIG"] = ":";
+    CHECK_THAT(kubeconfig::load({}, world.surroundings()).error().cause,
+               Catch::Contains("looked in: nothing, KUBECONFIG names no file,"));
+    world.environment["KUBECONFIG"] = "/a:~/b";
+    CHECK_THAT(kubeconfig::load({}, world.surroundings()).error().cause,
+               Catch::Contains("looked in: /a, ~/b (no ~ is expanded in KUBECONFIG),"));
+    world.environment.clear();
+    CHECK_THAT(kubeconfig::load({}, world.surroundings()).error().cause,
+               Catch::Contains("looked in: nothing, HOME is not set,"));
+}
+
 TEST_CASE("a cluster without a server, and no context, are said so") {
     auto world = world_of("insecure-skip-tls-verify: true", "token: t");
     CHECK_THAT(kubeconfig::load({}, world.surroundings()).error().cause,

@@ -130,4 +130,11 @@ TEST_CASE("a proxy of another kind is an error that does not show its password")
     REQUIRE_FALSE(proxy);
     CHECK(proxy.error().kind == ErrorKind::config);
     CHECK_THAT(to_text(proxy.error()), !Catch::Contains("secret"));
+    CHECK(proxy.error().object == "the cluster's proxy-url");
+    settings = {};
+    settings.https_proxy = "ftp://u:secret@proxy";
+    const auto by_variable = net::choose_proxy({"https", "api.example", 443, "", ""}, settings);
+    REQUIRE_FALSE(by_variable);
+    CHECK(by_variable.error().object == "HTTPS_PROXY");
+    CHECK(by_variable.error().hint == "env | grep -i _proxy");
 }

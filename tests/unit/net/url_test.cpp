@@ -52,6 +52,19 @@ TEST_CASE("what is no URL is a configuration error") {
     const auto url = net::parse_url(text);
     REQUIRE_FALSE(url);
     CHECK(url.error().kind == ErrorKind::config);
+    CHECK_FALSE(url.error().hint.empty());
+}
+
+TEST_CASE("what is no URL is shown without the name and the password in it") {
+    const auto text = GENERATE(as<std::string>(),
+                               "https://me:secret@h:x",
+                               "https://me:secret@h:x/p@q",
+                               "https://me:sec@ret@h:x",
+                               "me:secret@h");
+    CAPTURE(text);
+    const auto url = net::parse_url(text);
+    REQUIRE_FALSE(url);
+    CHECK_THAT(to_text(url.error()), !Catch::Contains("sec") && Catch::Contains("h"));
 }
 
 TEST_CASE("user info is kept apart from what messages show") {
