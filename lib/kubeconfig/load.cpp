@@ -93,7 +93,7 @@ find_selection(const Config& config, const Overrides& overrides, const Surroundi
     if (server.empty()) {
         return no_server(*selection);
     }
-    auto completed = complete_server(server, *selection);
+    auto completed = complete_server(server);
     if (!completed) {
         return completed.error();
     }

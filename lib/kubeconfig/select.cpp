@@ -220,7 +220,7 @@ select(const Config& config, const Overrides& overrides, const std::string& work
     return selection;
 }
 
-Result<std::string> complete_server(const std::string& server, const Selection& selection) {
+Result<std::string> complete_server(const std::string& server) {
     std::string url = server.substr(0, server.find_first_of("?#"));
     if (const auto scheme = url.find("://"); scheme != std::string::npos) {
         const auto path = std::min(url.find('/', scheme + 3), url.size());
@@ -233,11 +233,7 @@ Result<std::string> complete_server(const std::string& server, const Selection& 
         return config_error(fmt::format("host must be a URL or a host:port pair: \"{}\"", server),
                             "kubectl config view --minify");
     }
-    const Cluster& cluster = selection.cluster;
-    const User& user = selection.user;
-    const bool tls = cluster.insecure || !cluster.ca_file.empty() || !cluster.ca_data.empty() ||
-                     !user.certificate_file.empty() || !user.certificate_data.empty();
-    return (tls ? "https://" : "http://") + url;
+    return "http://" + url; // whatever is set for TLS: client-go looks at that later
 }
 
 } // namespace di::kubeconfig

@@ -23,9 +23,9 @@ struct Selection {
 Result<Selection>
 select(const Config& config, const Overrides& overrides, const std::string& working_directory);
 
-/// "host[:port]" completed to a URL, as client-go does: https when anything about TLS is set.
-/// Without query, fragment and slashes at the end.
-Result<std::string> complete_server(const std::string& server, const Selection& selection);
+/// A URL without query and fragment, its path clean; "host[:port]" is http, as in client-go, which
+/// looks at what is set for TLS only later.
+Result<std::string> complete_server(const std::string& server);
 
 /// "ns/foo", "namespace/foo" and "namespaces/foo", in any case, mean "foo".
 std::string strip_namespace_prefix(const std::string& text);

@@ -117,9 +117,8 @@ std::vector<LoadCase> servers() {
                                   {"host/server", "...host must be a URL"}};
     for (const auto& row : simple) {
         const auto wanted = row.url.front() == '.' ? row.url : row.url + " ns default";
-        table.push_back(plain("R1 (deviation) the server " + row.server,
-                              kubeconfig_of("server: '" + row.server + "'"),
-                              wanted));
+        table.push_back(plain(
+            "R1 the server " + row.server, kubeconfig_of("server: '" + row.server + "'"), wanted));
     }
     return table;
 }

@@ -99,21 +99,13 @@ TEST_CASE("impersonation flags, and a malformed one") {
     CHECK(kubeconfig::select(config(), flags, "/").error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("R1 (deviation) a server without a scheme is https where anything of TLS is set") {
-    const auto complete = [](auto change) {
-        kubeconfig::Selection selection;
-        change(selection);
-        return *kubeconfig::complete_server("anything.com:8080", selection);
-    };
-    using kubeconfig::Selection;
-    CHECK(complete([](Selection&) {}) == "http://anything.com:8080");
-    CHECK(complete([](Selection& s) { s.cluster.insecure = true; }) == "https://anything.com:8080");
-    CHECK(complete([](Selection& s) { s.cluster.ca_file = "x"; }) == "https://anything.com:8080");
-    CHECK(complete([](Selection& s) { s.cluster.ca_data = "x"; }) == "https://anything.com:8080");
-    CHECK(complete([](Selection& s) { s.user.certificate_file = "x"; }) ==
-          "https://anything.com:8080");
-    CHECK(complete([](Selection& s) { s.user.certificate_data = "x"; }) ==
-          "https://anything.com:8080");
+TEST_CASE("R1 a server without a scheme is http, whatever is set for TLS") {
+    CHECK(*kubeconfig::complete_server("anything.com:8080") == "http://anything.com:8080");
+    auto flags = Overrides();
+    flags.server = "anything.com:8080"; // as in `kubectl -s localhost:8001` through `kubectl proxy`
+    flags.context = "two";
+    CHECK_FALSE(select(flags).user.certificate_data.empty());
+    CHECK(*kubeconfig::complete_server(select(flags).cluster.server) == "http://anything.com:8080");
 }
 
 TEST_CASE("contradictions are found, all of them at once") {
