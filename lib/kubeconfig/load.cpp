@@ -125,7 +125,8 @@ model::ProxySettings find_proxies(const Cluster& cluster, const Surroundings& su
 }
 
 Result<Millis> read_timeout(const Overrides& overrides) {
-    const auto text = overrides.request_timeout.value_or("0");
+    const auto given = overrides.request_timeout.value_or("");
+    const auto text = given.empty() ? "0" : given;
     const auto timeout = parse_duration(text);
     if (!timeout) {
         return Error{ErrorKind::usage,

@@ -4,6 +4,7 @@
 #include "base/strings.hpp"
 #include "cli/capture.hpp"
 #include "cli/commands.hpp"
+#include "cli/empty_values.hpp"
 #include "cli/usage.hpp"
 
 #include <CLI/CLI.hpp>
@@ -276,7 +277,7 @@ Result<RawFlags> read_flags(const CommandInfo& command,
         app.add_option("arguments", positional);
     }
     try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        app.parse(words_for(app, arguments));
     } catch (const CLI::ExtrasError&) {
         const auto extras = app.remaining();
         return unknown_argument(command, extras.empty() ? "" : extras.front());

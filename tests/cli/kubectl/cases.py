@@ -239,6 +239,7 @@ FLAGS = [
     Case("C16 flags of impersonation replace groups, and keep what is not named",
          config(user="token: t, as: one, as-groups: [g, h], as-user-extra: {k: [v]}"), "--as-group i"),
     Case("C16 an empty flag changes nothing", config(user="token: t, as: one"), "--as '' --tls-server-name '' --token ''"),
+    Case("C16 an empty timeout, namespace and kubeconfig", GOOD, "--request-timeout= --namespace= --kubeconfig="),
     Case("C16 extras are merged by key", config(user="token: t, as: one, as-user-extra: {k: [v], l: [w]}"),
          "--as-user-extra k=x", since=35),
     Case("V10 a group without a user, by flag", GOOD, "--as-group g"),

@@ -56,6 +56,20 @@ TEST_CASE("kubectl's flags mean what they mean for kubectl", "[cli]") {
     CHECK(all->selection.graph == "g");
 }
 
+TEST_CASE("a flag with nothing after its = is empty, as in kubectl, and takes no other word",
+          "[cli]") {
+    for (const char* line : {"check --namespace= --context c", "check --context c --namespace="}) {
+        CAPTURE(line);
+        const auto invocation = parse_line(line);
+        REQUIRE(invocation.ok());
+        CHECK(invocation->connection.ns == "");
+        CHECK(invocation->connection.context == "c");
+    }
+    CHECK(parse_line("check --as-group= --as u")->connection.as_groups ==
+          std::vector<std::string>{""});
+    CHECK_THAT(error_of("check --contxt="), Catch::Contains("unknown flag: --contxt"));
+}
+
 TEST_CASE("repeatable flags collect and others take the last value", "[cli]") {
     const auto invocation =
         parse_line("check --pod a --pod b --as u --as-group g1 --as-group g2 -n one -n two");
