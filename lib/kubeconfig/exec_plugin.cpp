@@ -117,7 +117,7 @@ std::string make_exec_info(const ExecPlugin& plugin, const ClusterInfo& info, St
         };
         const auto& known = info.cluster;
         cluster = fmt::format(
-            ",\"cluster\":{{\"server\":{}{}{}{}{}{},\"config\":{}}}",
+            "\"cluster\":{{\"server\":{}{}{}{}{}{},\"config\":{}}},",
             quote_json(known.server),
             text("tls-server-name", known.tls_server_name),
             known.insecure ? ",\"insecure-skip-tls-verify\":true" : "",
@@ -127,10 +127,10 @@ std::string make_exec_info(const ExecPlugin& plugin, const ClusterInfo& info, St
             known.exec_extension.empty() ? "null" : known.exec_extension);
     }
     return fmt::format("{{\"kind\":\"ExecCredential\",\"apiVersion\":{},\"spec\":{{"
-                       "\"interactive\":{}{}}}}}",
+                       "{}\"interactive\":{}}}}}",
                        quote_json(plugin.api_version),
-                       input == Stdin::inherited,
-                       cluster);
+                       cluster,
+                       input == Stdin::inherited);
 }
 
 Result<model::Credentials> parse_exec_credential(std::string_view text,

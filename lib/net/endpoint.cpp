@@ -33,6 +33,22 @@ void apply_tls(Options& options, const Tls& tls) {
     }
 }
 
+/// An HTTPS proxy is verified as the server is, as Go does it; no certificate is shown to it.
+void apply_proxy_tls(Options& options, const Tls& tls) {
+    const bool verify = tls.verification == model::TlsVerification::verify;
+    options.set(CURLOPT_PROXY_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2})
+        .set(CURLOPT_PROXY_SSL_VERIFYPEER, verify ? 1L : 0L)
+        .set(CURLOPT_PROXY_SSL_VERIFYHOST, verify ? 2L : 0L);
+    if (!tls.ca_pem.empty()) {
+        options.set(CURLOPT_PROXY_CAPATH, static_cast<const char*>(nullptr))
+            .set(CURLOPT_PROXY_CAINFO, static_cast<const char*>(nullptr))
+            .set_blob(CURLOPT_PROXY_CAINFO_BLOB, tls.ca_pem);
+    } else if (!tls.system_ca_file.empty()) {
+        options.set(CURLOPT_PROXY_CAPATH, static_cast<const char*>(nullptr))
+            .set(CURLOPT_PROXY_CAINFO, tls.system_ca_file);
+    }
+}
+
 bool has_other_tls_name(const Endpoint& endpoint) {
     return endpoint.url.is_tls() && !endpoint.tls->server_name.empty();
 }
@@ -104,6 +120,9 @@ apply(CURL* easy, const Endpoint& endpoint, const std::string& target, EndpointL
     options.set(CURLOPT_QUICK_EXIT, 1L); // do not wait for a name lookup that has timed out
 #endif
     apply_tls(options, *endpoint.tls);
+    if (to_lower(endpoint.proxy).compare(0, 8, "https://") == 0) {
+        apply_proxy_tls(options, *endpoint.tls);
+    }
     if (options.status() != CURLE_OK) {
         return Error{ErrorKind::internal,
                      "cannot prepare a connection",

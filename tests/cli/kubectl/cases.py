@@ -1,6 +1,7 @@
 """Kubeconfig files and flags on which stock kubectl and the plugin are compared.
 
-`@A@`, `@B@` and `@P@` are the servers (TLS, TLS, plain), `@DIR@` the folder of the case, and
+`@A@`, `@B@` and `@P@` are the servers (TLS, TLS, plain), `@X@` and `@Y@` host and port of the proxies
+(plain, TLS), `@DIR@` the folder of the case, and
 `@<name>.crt@` or `@<name>.key@` a file in base64. A case whose two clients must differ names the
 row of docs/deviations.md that says so; one that only some versions of kubectl can do says since
 which minor version.
@@ -49,6 +50,13 @@ LOGIN_FAILS = "#!/bin/sh\nexit 73\n"
 LOGIN_OLD = """#!/bin/sh
 printf '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","status":{"token":"t"}}'
 """
+LOGIN_TELLS = """#!/bin/sh
+token=$(printf %s "$KUBERNETES_EXEC_INFO" | tr '{}"' '()_')
+printf '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"%s"}}' "$token"
+"""
+# A JWT that is good until 2100, signed by nobody.
+ID_TOKEN = "eyJhbGciOiJub25lIn0.eyJleHAiOjQxMDI0NDQ4MDB9.eA"
+OIDC = "auth-provider: {name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: " + ID_TOKEN + "}}"
 LOGIN_EMPTY = """#!/bin/sh
 printf '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{}}'
 """
@@ -139,6 +147,8 @@ RESOLUTION = [
     Case("V5 a cluster without a server", config(cluster="certificate-authority: ca.crt"), differs="V5"),
     Case("C8 a path in front, and slashes at its end",
          config(cluster="server: '@A@/k8s/clusters/c-x//', certificate-authority: ca.crt")),
+    Case("IPv6 without brackets", config(cluster="server: 'https://::1:1', certificate-authority: ca.crt"),
+         differs="IPv6 servers without brackets", differs_before=36),
     Case("C8 query and fragment", config(cluster="server: '@A@/p?x=1#y', certificate-authority: ca.crt")),
     Case("R1 no scheme, with a CA", config(cluster="server: '@P:bare@', certificate-authority: ca.crt")),
     Case("R1 no scheme, insecure", config(cluster="server: '@P:bare@', insecure-skip-tls-verify: true")),
@@ -193,6 +203,13 @@ CREDENTIALS = [
     Case("I19 a version that nobody speaks", config(user=(PLUGIN % "").replace("/v1,", "/v1alpha1,")),
          files={"login": LOGIN}),
     Case("a plugin's token", config(user=PLUGIN % ""), files={"login": LOGIN}),
+    Case("X5 what a plugin is told", config(user=PLUGIN % ""), files={"login": LOGIN_TELLS}),
+    Case("X5 what a plugin is told of the cluster", files={"login": LOGIN_TELLS}, config=config(
+        cluster=CLUSTER + ", tls-server-name: api.test, disable-compression: true, extensions: [{name: "
+        "client.authentication.k8s.io/exec, extension: {audience: foo, other: [bar, 1, true]}}]",
+        user=PLUGIN % ", provideClusterInfo: true")),
+    Case("X5 what a plugin is told of an insecure cluster", files={"login": LOGIN_TELLS}, config=config(
+        cluster="server: '@A@', insecure-skip-tls-verify: true", user=PLUGIN % ", provideClusterInfo: true")),
     Case("X8 a plugin beside a token", config(user="token: t, " + PLUGIN % ""), files={"login": LOGIN_FAILS}),
     Case("X8 a plugin beside a certificate", config(user=CERTIFICATE + ", " + PLUGIN % ""), files={"login": LOGIN_FAILS}),
 ]
@@ -214,6 +231,18 @@ VALIDATION = [
     Case("C6 a proxy of another kind", config(cluster=CLUSTER + ", proxy-url: 'socks6://127.0.0.1:1'")),
     Case("C6 a proxy without a scheme", config(cluster=CLUSTER + ", proxy-url: example.com")),
     Case("C6 a proxy that nobody runs", config(cluster=CLUSTER + ", proxy-url: 'http://127.0.0.1:1'")),
+    Case("I10 a proxy", config(cluster=CLUSTER + ", proxy-url: 'http://@X@'")),
+    Case("I10 a proxy with a password, which learns no token",
+         config(cluster=CLUSTER + ", proxy-url: 'http://me:secret@@X@'")),
+    Case("I10 a proxy that speaks TLS", config(cluster=CLUSTER + ", proxy-url: 'https://@Y@'")),
+    Case("I10 a proxy that speaks TLS, trusted by nobody",
+         config(cluster="server: '@A@', certificate-authority: flag-user.crt, proxy-url: 'https://@Y@'")),
+    Case("I10 a proxy that speaks TLS, insecure",
+         config(cluster="server: '@A@', insecure-skip-tls-verify: true, proxy-url: 'https://@Y@'")),
+    Case("I12 a TLS name through a proxy",
+         config(cluster=CLUSTER + ", tls-server-name: api.test, proxy-url: 'http://@X@'")),
+    Case("a proxy of the environment is not for loopback", GOOD, env={"HTTPS_PROXY": "http://@X@"}),
+    Case("auth-provider oidc", config(user=OIDC), differs="`auth-provider: oidc`"),
     Case("auth-provider gcp", config(user="auth-provider: {name: gcp}")),
     Case("auth-provider of nobody", config(user="auth-provider: {name: foo}")),
 ]

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 import cases
-from server import Certificates, Server
+from server import Certificates, Proxy, Server
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import stock_kubectl as stock  # noqa: E402
@@ -41,7 +41,7 @@ CLASSES = [
                 r"|more than one authentication method|without impersonating a user|authProvider cannot be"),
     ("file", r"error loading config file|[Nn]o such file or directory|is a directory|couldn't get version/kind"),
     ("timeout flag", r"Invalid timeout value|invalid --request-timeout|Timeout must be a single integer"),
-    ("URL", r"must be a URL or a host:port pair"),
+    ("URL", r"must be a URL or a host:port pair|invalid URL"),
     ("unauthorized", r"[Yy]ou must be logged in|Unauthorized"),
     ("forbidden", r"Forbidden"),
     ("namespace", r"invalid namespace"),
@@ -60,10 +60,11 @@ class Clients:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="di-kubectl-"))
         self.certificates = Certificates(self.folder)
         self.servers = {"A": Server("a", self.certificates), "B": Server("b", self.certificates), "P": Server("p")}
+        self.proxies = {"X": Proxy("x"), "Y": Proxy("y", self.certificates)}
         self.commands = {"kubectl": [kubectl, "get", "pods", "-o", "name"], "plugin": [plugin, "plan"]}
 
     def close(self):
-        for server in self.servers.values():
+        for server in [*self.servers.values(), *self.proxies.values()]:
             server.shutdown()
         shutil.rmtree(self.folder)
 
@@ -74,6 +75,8 @@ class Clients:
         if base in self.servers:
             bare = f"127.0.0.1:{self.servers[base].server_port}"
             return bare if form else f"http{'' if base == 'P' else 's'}://{bare}"
+        if base in self.proxies:
+            return f"127.0.0.1:{self.proxies[base].server_port}"
         data = self.certificates.data(self.folder / base)
         folded = "\n      ".join(data[at:at + 64] for at in range(0, len(data), 64))
         return folded if form else data
@@ -104,6 +107,8 @@ class Clients:
         for server in self.servers.values():
             server.clear()
             server.answers = case.answers
+        for proxy in self.proxies.values():
+            proxy.clear()
         done = subprocess.run(self.commands[client] + shlex.split(self.fill(folder, case.flags)), env=environment,
                               cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         errors = done.stderr.replace(str(folder), "@DIR@")
@@ -112,7 +117,7 @@ class Clients:
     def _outcome(self, done, errors):
         asked = [seen for server in self.servers.values() for seen in server.seen if seen["path"].endswith("/pods")]
         if asked and asked[0] and not any(server.answers for server in self.servers.values()):
-            return asked[0]
+            return {**asked[0], "proxy": [proxy.seen[-1] for proxy in self.proxies.values() if proxy.seen]}
         found = [name for name, words in CLASSES if re.search(words, errors, re.M)]
         return {"error": found[0] if found else "?"} if done.returncode else {"error": "none"}
 

@@ -1,11 +1,14 @@
 """Loopback API servers that remember who asked what, for tests that compare two clients.
 
-Three of them listen: `a` and `b` speak TLS and are trusted by the same CA, `p` speaks plain HTTP.
+Three of them listen: `a` and `b` speak TLS and are trusted by the same CA, `p` speaks plain HTTP. Two
+proxies carry CONNECTs to them: `x` speaks plain HTTP, `y` TLS.
 """
 import base64
 import http.server
 import json
 import pathlib
+import socket
+import socketserver
 import ssl
 import subprocess
 import threading
@@ -106,6 +109,64 @@ class Handler(http.server.BaseHTTPRequestHandler):
         }
 
 
+def tls_context(certificates):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates.certificate("server"), certificates.key("server"))
+    return context
+
+
+def copy(source, target):
+    """Until the source has no more."""
+    try:
+        while piece := source.recv(65536):
+            target.sendall(piece)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass  # either side has hung up
+
+
+class Tunnel(socketserver.BaseRequestHandler):
+    """One CONNECT, and the bytes after it."""
+
+    def handle(self):
+        head = b""
+        while b"\r\n\r\n" not in head:
+            piece = self.request.recv(4096)
+            if not piece:
+                return
+            head += piece
+        lines = head.decode("latin-1").split("\r\n")
+        host, port = lines[0].split(" ")[1].rsplit(":", 1)
+        fields = sorted(line for line in lines[1:] if line.lower().startswith(("proxy-auth", "authorization", "imp")))
+        self.server.seen.append([self.server.label, host, *fields])
+        with socket.create_connection((host, int(port)), timeout=20) as server:
+            self.request.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            back = threading.Thread(target=copy, args=(server, self.request), daemon=True)
+            back.start()
+            copy(self.request, server)
+            back.join(timeout=20)
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    """An HTTP proxy; `seen` is who asked it for what, with the fields that prove an identity."""
+
+    daemon_threads = True
+
+    def __init__(self, label, certificates=None):
+        super().__init__(("127.0.0.1", 0), Tunnel)
+        self.label, self.seen = label, []
+        self.server_port = self.server_address[1]
+        if certificates:
+            self.socket = tls_context(certificates).wrap_socket(self.socket, server_side=True)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_):
+        pass  # a client that does not trust us hangs up
+
+    def clear(self):
+        self.seen = []
+
+
 class Server(http.server.ThreadingHTTPServer):
     """One of them; `seen` is what was asked, `answers` maps the end of a path to (code, document)."""
 
@@ -115,8 +176,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.label, self.seen, self.answers = label, [], {}
         if certificates:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificates.certificate("server"), certificates.key("server"))
+            context = tls_context(certificates)
             context.load_verify_locations(certificates.ca)
             context.verify_mode = ssl.CERT_OPTIONAL
             context.sni_callback = self._note_name

@@ -64,11 +64,12 @@ TEST_CASE("X5 the cluster is described when the plugin asks for it, and not othe
     info.cluster.disable_compression = true;
     info.cluster.exec_extension = R"({"audience":"foo"})";
     info.ca_pem = "CA";
-    CHECK(kubeconfig::make_exec_info(asks, info, kubeconfig::Stdin::inherited) ==
-          R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{)"
-          R"("interactive":true,"cluster":{"server":"https://h","tls-server-name":"na\"me",)"
-          R"("insecure-skip-tls-verify":true,"certificate-authority-data":"Q0E=",)"
-          R"("proxy-url":"http://p","disable-compression":true,"config":{"audience":"foo"}}}})");
+    CHECK(
+        kubeconfig::make_exec_info(asks, info, kubeconfig::Stdin::inherited) ==
+        R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{)"
+        R"("cluster":{"server":"https://h","tls-server-name":"na\"me",)"
+        R"("insecure-skip-tls-verify":true,"certificate-authority-data":"Q0E=",)"
+        R"("proxy-url":"http://p","disable-compression":true,"config":{"audience":"foo"}},"interactive":true}})");
     info = {};
     CHECK_THAT(kubeconfig::make_exec_info(asks, info, kubeconfig::Stdin::none),
                Catch::Contains(R"("config":null)"));
