@@ -281,9 +281,36 @@ FLAGS = [
     Case("KUBERNETES_MASTER", env={"KUBERNETES_MASTER": "@P@"}),
 ]
 
+# Where we differ, and nobody would tell us otherwise.
+DIFFERENCES = [
+    Case("YAML of another version", "%YAML 1.2\n---\n" + GOOD, differs="YAML that Go refuses"),
+    Case("a key that is null", GOOD + "~: x\n", differs="YAML that Go refuses"),
+    Case("a key that is a list", GOOD + "? [a]\n: b\n", differs="YAML that Go refuses"),
+    Case("a tag against its value", config(user="token: !!int '7'"), differs="YAML that Go refuses"),
+    Case("a merge key of a text", config(user="token: t, <<: 5"), differs="YAML that Go refuses"),
+    Case("a slash escaped in JSON", JSON.replace('"t"', '"a\\/b"'), differs="YAML that Go refuses"),
+    Case("words behind a plugin's credential", config(user=PLUGIN % ""), files={"login": LOGIN + "echo more\n"},
+         differs="words behind a plugin's credential"),
+    Case("name and password in a server's URL", config(cluster="server: 'https://me:secret@@A:bare@', "
+         "certificate-authority: ca.crt"), differs="name and password in a server's URL"),
+    Case("a slash escaped in a server's path", config(cluster="server: '@A@/a%2Fb', certificate-authority: ca.crt"),
+         differs="a slash escaped in a server's path"),
+    Case("V4 a context without a name", GOOD.replace("name: x,", "name: '',").replace("context: x", "context: ''"),
+         differs="V4"),
+    Case("V7 files that are missing, over plain http",
+         config(cluster="server: '@P@'", user="client-certificate: gone, client-key: away"),
+         differs="certificates over plain http"),
+    Case("a CA file without content", config(cluster="server: '@A@', certificate-authority: empty"),
+         files={"empty": ""}, differs="a CA file without content"),
+    Case("a group without a name", config(user="token: t, as: o, as-groups: ['']"), differs="a group without a name"),
+    Case("C6 socks5h", config(cluster=CLUSTER + ", proxy-url: 'socks5h://127.0.0.1:1'"), differs="`socks5h://`"),
+    Case("a negative timeout", GOOD, "--request-timeout=-1s", differs="`--request-timeout` below 0"),
+    Case("a namespace with a slash", GOOD, "-n a/b", differs="a namespace with a slash"),
+]
+
 MORE = (list_of("cluster", "server: '@B@', certificate-authority: ca.crt") + list_of("user", "token: of-w")
         + "contexts: [{name: z, context: {cluster: w, user: w, namespace: ns3}}]\n")
-ALL = PARSING + FILES + RESOLUTION + CREDENTIALS + VALIDATION + FLAGS
+ALL = PARSING + FILES + RESOLUTION + CREDENTIALS + VALIDATION + FLAGS + DIFFERENCES
 for case in ALL:
     if "@DIR@/more" in case.env.get("KUBECONFIG", ""):
         case.files["more"] = MORE
