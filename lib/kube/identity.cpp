@@ -64,7 +64,7 @@ void add_impersonation(net::Headers& headers, const model::Impersonation& who) {
 Result<net::Headers> identity_headers(const model::ClientConfig& config,
                                       const model::Credentials& credentials,
                                       const net::Url& server) {
-    net::Headers headers{{"User-Agent", config.user_agent}, {"Accept", "application/json"}};
+    net::Headers headers{{"User-Agent", config.user_agent}, {"Accept", "application/json, */*"}};
     if (server.is_tls()) {
         add_authorization(headers, credentials);
     }

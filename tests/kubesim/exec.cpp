@@ -94,6 +94,12 @@ std::optional<Response> ExecService::refuse(const Request& request, const Target
     if (!is_upgrade(request)) {
         return bad_request("Upgrade request required");
     }
+    // The kubelet's route of an exec produces no type: since Kubernetes 1.36 requests reach it as
+    // they are, and one that does not take everything is turned away.
+    const auto accept = request.header("accept");
+    if (!accept.empty() && !contains(accept, "*/*")) {
+        return plain_text(406, "406: Not Acceptable\n\nAvailable representations: ");
+    }
     if (auto refusal = refuse_exec_target(store_, request, target.attributes)) {
         return refusal;
     }
