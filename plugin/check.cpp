@@ -56,15 +56,20 @@ bool exec_denied_everywhere(const std::vector<model::PodObservation>& observatio
            });
 }
 
+/// The hint asks for the verb that is missing.
 Error exec_denied(const model::PodObservation& observation,
+                  const Granted& granted,
                   const cli::Invocation& invocation,
                   const Session& session) {
+    const auto denied = denied_uses(granted);
+    const bool get = std::count(denied.begin(), denied.end(), kube::Use::open_exec) > 0;
     return {ErrorKind::permission,
             "no permission to exec in any worker",
             session.ns() ? "namespace " + *session.ns() : "all namespaces",
             observation.exec.unseen()->why,
-            fmt::format("{} auth can-i create pods/exec{}",
+            fmt::format("{} auth can-i {} pods/exec{}",
                         shell_command(invocation.kubectl_prefix),
+                        get ? "get" : "create",
                         session.ns() ? " -n " + *session.ns() : "")};
 }
 
@@ -151,11 +156,15 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     pass_on_warnings(session->client, invocation, deps);
     if (!inventory.ok()) {
         if (inventory.error().kind == ErrorKind::permission) {
-            say_missing(review(session->client, session->cluster.ns), *session, deps);
+            auto granted = review(session->client, session->cluster.ns);
+            learn_from_refusal(granted, inventory.error().cause);
+            say_missing(granted, *session, deps);
         }
         return give_up(inventory.error(), deps);
     }
-    const auto granted = review(session->client, session->cluster.ns);
+    const Instant asking = deps.clock.now();
+    auto granted = review(session->client, session->cluster.ns);
+    const Millis patience = std::max(k_review_patience - since(asking, deps.clock), Millis(100));
     auto report = start_report(session->cluster, *inventory);
     report.timing.list = since(started, deps.clock);
 
@@ -167,7 +176,7 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
             return give_up(consent.error(), deps);
         }
     }
-    const auto ways = routes(session->client, granted, inventory->workers);
+    const auto ways = routes(session->client, granted, inventory->workers, patience);
     const auto run = run_probes(*session, plan, ways, invocation, deps, started);
     pass_on_warnings(session->client, invocation, deps);
     report.timing.probe = since(probing, deps.clock);
@@ -184,8 +193,11 @@ int run_check(const cli::Invocation& invocation, const Deps& deps) {
     }
     deps.out(rendered(report, invocation, deps));
     if (exec_denied_everywhere(observations)) {
+        for (const auto& observation : observations) {
+            learn_from_refusal(granted, observation.exec.unseen()->why);
+        }
         say_missing(granted, *session, deps);
-        deps.err(to_text(exec_denied(observations.front(), invocation, *session)));
+        deps.err(to_text(exec_denied(observations.front(), granted, invocation, *session)));
     }
     return report.verdict.readiness.exit_code;
 }

@@ -119,12 +119,13 @@ Error nothing_found(Session& session, const cli::Invocation& invocation) {
                 kubectl + " get namespaces"};
     }
     const bool known = presence.ok() && *presence == kube::Presence::present;
+    const bool forbidden = presence.ok() && *presence == kube::Presence::forbidden;
     return {ErrorKind::not_found,
             fmt::format("no Dynamo workers found in namespace {}{}",
                         ns,
                         known ? "" : ", or no such namespace"),
             "",
-            looked_for,
+            forbidden ? looked_for + "; no permission to get the namespace" : looked_for,
             fmt::format("{} -n {} get pods --show-labels", kubectl, ns)};
 }
 

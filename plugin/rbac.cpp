@@ -3,6 +3,7 @@
 #include "base/strings.hpp"
 #include "exit_codes.hpp"
 #include "kubeconfig/load.hpp"
+#include "preflight.hpp"
 #include "render/json.hpp"
 #include "render/text_layout.hpp"
 #include "reporting.hpp"
@@ -139,6 +140,18 @@ Value answers_document(const std::vector<Answer>& answers, const std::string& ns
     return document.set("permissions", std::move(list));
 }
 
+/// Permissions in a namespace that is not there are no help, and a typing error looks like them.
+void say_missing_namespace(Session& session, const Deps& deps) {
+    const auto& ns = session.cluster.ns;
+    if (ns.empty()) {
+        return;
+    }
+    const auto presence = session.client.namespace_presence(ns);
+    if (presence.ok() && *presence == kube::Presence::absent) {
+        deps.err(fmt::format("note: namespace \"{}\" not found\n", ns));
+    }
+}
+
 int check_role(const cli::Invocation& invocation, const Deps& deps) {
     auto session = open_session(invocation, deps);
     if (!session.ok()) {
@@ -149,7 +162,7 @@ int check_role(const cli::Invocation& invocation, const Deps& deps) {
     for (const auto use : granted_uses()) {
         questions.push_back({use, ns, ""});
     }
-    const auto accesses = session->client.review_access(questions);
+    const auto accesses = session->client.review_access(questions, k_review_patience);
     std::vector<Answer> answers;
     bool denied = false;
     bool unknown = false;
@@ -167,6 +180,7 @@ int check_role(const cli::Invocation& invocation, const Deps& deps) {
              : invocation.format == cli::Format::yaml
                  ? render::render_yaml(document)
                  : answers_table(answers, !invocation.no_headers));
+    say_missing_namespace(*session, deps);
     if (denied) {
         deps.err("hint: kubectl dynamo-interconnect rbac" + (ns.empty() ? " -A" : " -n " + ns) +
                  " | kubectl apply -f -\n");

@@ -154,8 +154,8 @@ Result<Presence> Client::namespace_presence(const std::string& ns) {
     }
 }
 
-std::vector<Access> Client::review_access(const std::vector<AccessQuestion>& questions) {
-    constexpr Millis k_timeout{3'000};
+std::vector<Access> Client::review_access(const std::vector<AccessQuestion>& questions,
+                                          Millis patience) {
     std::vector<Asked> asked;
     asked.reserve(questions.size());
     for (const auto& question : questions) {
@@ -163,7 +163,7 @@ std::vector<Access> Client::review_access(const std::vector<AccessQuestion>& que
     }
     std::vector<Access> answers;
     answers.reserve(questions.size());
-    for (const auto& response : session_->ask_all(asked, k_timeout)) {
+    for (const auto& response : session_->ask_all(asked, patience)) {
         const bool good = response.ok() && response->status / 100 == 2;
         answers.push_back(good ? decode_review(response->body) : Access::unknown);
     }

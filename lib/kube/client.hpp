@@ -2,6 +2,7 @@
 // thread; each call works on the loop until its answer is there.
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/result.hpp"
 #include "kube/permissions.hpp"
 #include "model/api_objects.hpp"
@@ -77,9 +78,10 @@ public:
 
     Result<Presence> namespace_presence(const std::string& ns);
 
-    /// One question for each of them, all at once, within three seconds. Never fails: what was not
-    /// answered is unknown, and the real call decides.
-    std::vector<Access> review_access(const std::vector<AccessQuestion>& questions);
+    /// One question for each of them, all at once. Never fails: what was not answered within
+    /// `patience` is unknown, and the real call decides.
+    std::vector<Access> review_access(const std::vector<AccessQuestion>& questions,
+                                      Millis patience);
 
     /// Warnings that came with the configuration or with answers (HTTP `Warning: 299`), each
     /// once, since the last call.

@@ -82,7 +82,7 @@ FAULTS = [
     Fault("the whole run has an end, too", ["exec-hang"], lost=4, reason="timed-out",
           detail="the run's time was up (--timeout)", arguments=("--timeout", "2s")),
     Fault("an exec that is refused for one pod is a row of no permission",
-          [f"forbidden:get:pods/exec={ONE}"], lost=1, reason="no-permission",
+          [f"forbidden:get:pods/exec={ONE}", "forbidden:create:selfsubjectaccessreviews"], lost=1, reason="no-permission",
           detail='cannot get resource "pods/exec"'),
     Fault("a refused review is no error: the real call decides",
           ["forbidden:create:selfsubjectaccessreviews"], code=0),

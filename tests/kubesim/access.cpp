@@ -16,10 +16,11 @@ bool Access::allows(const Attributes& wanted) const {
     if (namespaced_only_ && wanted.ns.empty() && !review) {
         return false;
     }
+    // Who may not have one object has a Role with resourceNames: that denies what names no object.
     return std::none_of(denials_.begin(), denials_.end(), [&](const Denial& denial) {
         return denial.resource == wanted.resource && denial.subresource == wanted.subresource &&
                (denial.verb.empty() || denial.verb == wanted.verb) &&
-               (denial.name.empty() || denial.name == wanted.name);
+               (denial.name.empty() || wanted.name.empty() || denial.name == wanted.name);
     });
 }
 

@@ -105,6 +105,13 @@ int answer(const Services& services,
     return stream.write_all(to_bytes(*response)) ? response->status : 0;
 }
 
+Millis delay_of(const Target& target, const Faults& faults) {
+    if (target.attributes.resource == "selfsubjectaccessreviews") {
+        return faults.slow_review;
+    }
+    return target.attributes.verb == "list" ? faults.slow_list : Millis(0);
+}
+
 } // namespace
 
 void serve_connection(const Services& services, TlsStream& stream) {
@@ -112,9 +119,7 @@ void serve_connection(const Services& services, TlsStream& stream) {
     while (const auto request = reader.next()) {
         const auto started = now_ms();
         const auto target = read_target(*request);
-        const bool slow = target.attributes.verb == "list";
-        if (services.stop.wait_for(services.latency +
-                                   (slow ? services.faults.slow_list : Millis(0)))) {
+        if (services.stop.wait_for(services.latency + delay_of(target, services.faults))) {
             return;
         }
         if (services.faults.connection_reset.take()) {

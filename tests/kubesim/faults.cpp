@@ -83,6 +83,7 @@ constexpr FaultKind k_kinds[] = {
     {"no-crd", "", "no nvidia.com API group", set_flag<&Faults::no_crd>},
     {"expired-continue", "", "410 on the first continued list", expire_continue},
     {"slow-list", ":D", "lists take this time, e.g. 2s", set_time<&Faults::slow_list>},
+    {"slow-review", ":D", "so do access reviews", set_time<&Faults::slow_review>},
     {"warning", ":TEXT", "a Warning header on every answer", warn},
     {"server-error", ":N", "500 on the first N requests", set_first<&Faults::server_error>},
     {"bad-gateway",

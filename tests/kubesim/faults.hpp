@@ -65,6 +65,7 @@ struct Faults {
     std::string warning; ///< the text of a Warning header; "" is none
     Millis slow_exec{0};
     Millis slow_list{0};
+    Millis slow_review{0};
     Countdown expired_continue;
     Countdown server_error;
     Countdown bad_gateway;

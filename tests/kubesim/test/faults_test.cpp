@@ -17,6 +17,7 @@ TEST_CASE("each fault switches on what it says", "[kubesim][faults]") {
                                    "exec-hang:p-1",
                                    "exec-refuse-upgrade:502",
                                    "slow-exec:1m30s",
+                                   "slow-review:10s",
                                    "expired-continue",
                                    "forbidden:get:pods/exec=p-1",
                                    "restart:2:300ms",
