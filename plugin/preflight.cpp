@@ -84,6 +84,7 @@ void learn_from_refusal(Granted& granted, std::string_view words) {
         std::string_view part;
         Use use;
     };
+
     // k8s.io/apiserver, responsewriters.forbiddenMessage; the last is our own, of Kubernetes 1.35.
     constexpr std::array k_signs{
         Sign{"cannot list resource \"pods\"", Use::list_pods},

@@ -139,3 +139,37 @@ TEST_CASE("printed kubectl commands reach the same cluster and carry no secret",
     CHECK(shell_command(invocation->kubectl_prefix) ==
           "kubectl --kubeconfig /k --context prod --as admin");
 }
+
+TEST_CASE("kubectl gets every flag that says which cluster and as whom", "[cli]") {
+    struct Case {
+        const char* given;
+        const char* passed_on;
+    };
+
+    const auto row = GENERATE(values<Case>({
+        {"--kubeconfig=/k", "--kubeconfig /k"},
+        {"--context c", "--context c"},
+        {"--cluster c", "--cluster c"},
+        {"--user u", "--user u"},
+        {"-s https://h", "--server https://h"},
+        {"--server https://h:6443/x", "--server https://h:6443/x"},
+        {"--certificate-authority /ca", "--certificate-authority /ca"},
+        {"--tls-server-name n", "--tls-server-name n"},
+        {"--client-certificate /c", "--client-certificate /c"},
+        {"--client-key /k", "--client-key /k"},
+        {"--as a", "--as a"},
+        {"--as-uid 7", "--as-uid 7"},
+        {"--as-group a --as-group b", "--as-group a --as-group b"},
+        {"--as-user-extra k=1 --as-user-extra k=2", "--as-user-extra k=1 --as-user-extra k=2"},
+        {"--insecure-skip-tls-verify", "--insecure-skip-tls-verify"},
+        {"--insecure-skip-tls-verify=false", ""},
+        {"--token t", ""},
+        {"--proxy-url http://me:secret@p", ""},
+    }));
+    CAPTURE(row.given);
+    const auto invocation = parse_line(std::string("check ") + row.given);
+    REQUIRE(invocation.ok());
+    const std::string rest(row.passed_on);
+    CHECK(shell_command(invocation->kubectl_prefix) ==
+          (rest.empty() ? "kubectl" : "kubectl " + rest));
+}
