@@ -46,6 +46,11 @@ std::string start_failure(const std::string& cause) {
                        cause);
 }
 
+/// A cause that repeats the whole command.
+std::string repeated(const std::vector<std::string>& argv) {
+    return fmt::format("command [{}]: ttrpc: closed", join(argv, " "));
+}
+
 } // namespace
 
 std::optional<Response>
@@ -105,6 +110,11 @@ std::optional<Response> ExecService::refuse(const Request& request, const Target
     }
     if (faults_.concerns(ExecFault::deleted, target.attributes.name)) {
         return not_found("", "pods", target.attributes.name);
+    }
+    if (faults_.concerns(ExecFault::early, target.attributes.name)) {
+        const auto said = "Internal error occurred: " +
+                          start_failure(repeated(make_job(request, target).command.argv));
+        return failure(500, "InternalError", said);
     }
     if (faults_.exec_refuse_upgrade != 0) {
         return plain_text(faults_.exec_refuse_upgrade, "the upgrade was refused on demand\n");
@@ -218,8 +228,7 @@ void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
         finish(exec_internal_error(v5 ? "Internal error occurred: " + cause : cause));
     };
     if (faults_.concerns(ExecFault::fails, job.pod->name)) {
-        const auto said = fmt::format("command [{}]: ttrpc: closed", join(job.command.argv, " "));
-        return not_started({ErrorKind::protocol, "", "", said, ""});
+        return not_started({ErrorKind::protocol, "", "", repeated(job.command.argv), ""});
     }
     std::optional<int> exit_code;
     if (mode_ == ExecMode::replay && job.command.stdin_mode == Stdin::none) {

@@ -31,6 +31,7 @@ enum class ExecFault : std::uint8_t {
     hang,      ///< nothing at all
     no_status, ///< all of the output and a normal close, but no Status
     fails,     ///< the runtime cannot start the command, and repeats it in its message
+    early,     ///< the same as an answer before the upgrade
     deleted,   ///< the pod is gone since it was listed
     restarted, ///< the container is
 };

@@ -15,6 +15,7 @@ TEST_CASE("each fault switches on what it says", "[kubesim][faults]") {
                                    "forbidden:create:pods/exec",
                                    "exec-truncate",
                                    "exec-hang:p-1",
+                                   "exec-fails-early",
                                    "exec-refuse-upgrade:502",
                                    "slow-exec:1m30s",
                                    "slow-review:10s",
