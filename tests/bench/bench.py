@@ -11,7 +11,6 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import platform
 import resource
 import signal
 import statistics
@@ -20,17 +19,9 @@ import sys
 import tempfile
 import time
 
+from bench_probes import PARALLEL, PROBES, machine
+
 WORKERS = 64
-PARALLEL = 16
-PROBES = [
-    ["ls", "/dev/infiniband"],
-    ["ibv_devinfo", "-l"],
-    ["ibstat"],
-    ["sh", "-c", "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'"],
-    ["ls", "/dev/gdrdrv"],
-    ["nvidia-smi", "topo", "-m"],
-    ["sh", "-c", "command -v nixlbench nixl_test; ls /usr/local/nixl"],
-]
 
 
 def timed(function):
@@ -98,12 +89,6 @@ class Bench:
     def kubectl_parallel(self, calls):
         with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
             list(pool.map(self.run, calls))
-
-
-def machine():
-    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if "model name" in line),
-                 platform.machine())
-    return f"{os.cpu_count()} cores, {model}, Linux {platform.release()}"
 
 
 def main():
