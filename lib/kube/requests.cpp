@@ -107,6 +107,7 @@ Asked ask_exec(const model::ProbeTask& task) {
         parts.emplace_back("command", word);
     }
     parts.emplace_back("container", task.container);
+    parts.emplace_back("stdin", "true"); // nothing is sent: its end tells the script that we left
     parts.emplace_back("stdout", "true");
     parts.emplace_back("stderr", "true");
     return {Use::open_exec,

@@ -96,14 +96,18 @@ Result<Url> parse_url(std::string_view text) {
     return url;
 }
 
-std::string escape(std::string_view part) {
-    constexpr std::string_view k_unreserved =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+namespace {
+
+constexpr std::string_view k_unreserved =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+std::string escape_all_but(std::string_view part, std::string_view kept) {
     constexpr std::string_view k_digits = "0123456789ABCDEF";
     std::string text;
     for (const char c : part) {
         const auto byte = static_cast<unsigned char>(c);
-        if (k_unreserved.find(c) != std::string_view::npos) {
+        if (k_unreserved.find(c) != std::string_view::npos ||
+            kept.find(c) != std::string_view::npos) {
             text += c;
         } else {
             text += {'%', k_digits[byte >> 4U], k_digits[byte & 0xFU]};
@@ -112,11 +116,17 @@ std::string escape(std::string_view part) {
     return text;
 }
 
+} // namespace
+
+std::string escape(std::string_view part) {
+    return escape_all_but(part, "");
+}
+
 std::string escape_query(std::string_view value) {
     std::string text;
     for (std::size_t at = 0; at <= value.size();) {
         const auto space = std::min(value.find(' ', at), value.size());
-        text += escape(value.substr(at, space - at));
+        text += escape_all_but(value.substr(at, space - at), "/:");
         text += space < value.size() ? "+" : "";
         at = space + 1;
     }

@@ -31,7 +31,8 @@ Result<Url> parse_url(std::string_view text);
 /// Percent-encodes all but unreserved characters (RFC 3986, 2.3).
 std::string escape(std::string_view part);
 
-/// The same for a value in a query, where a space is "+": shorter, and what kubectl sends.
+/// The same for a value in a query, where a space is "+" and / and : may stand (RFC 3986, 3.4): a
+/// request line is short.
 std::string escape_query(std::string_view value);
 
 } // namespace di::net

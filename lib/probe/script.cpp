@@ -13,8 +13,16 @@ namespace {
 /// Readable source; what is run has no indentation and no comment lines.
 constexpr std::string_view k_source = R"sh(
 : dynamo-interconnect
-# Complaints about what is not there are the rule, not the exception. 4: the real stdout.
-exec 4>&1 2>/dev/null
+# Complaints about what is not there are the rule, not the exception. 4: the real stdout, 5: stdin,
+# 6: stderr, kept since containerd closes stdin as soon as one of the others is closed.
+exec 4>&1 5<&0 6>&2 </dev/null 2>/dev/null
+# A client that gives up, or vanishes, closes stdin: then nothing of this may stay behind, whatever
+# hangs. Nothing is ever sent. A stdin that is no pipe says nothing about the client.
+W=
+if [ -p /proc/$$/fd/5 ]; then
+  (read -r l; kill -9 -$$) <&5 >&- 4>&- 6>&- &
+  W=$!
+fi
 cd /
 N='
 ' P= E= L= Q= b=0
@@ -244,7 +252,7 @@ tool() {
   u=$((D-u))
   [ $u -gt 4 ] && u=4
   [ $u -gt 0 ] || return 124
-  DI=$0 timeout -s KILL $u $@ 2>&1 3>&- 4>&-
+  DI=$0 timeout -s KILL $u $@ 2>&1 3>&- 4>&- 6>&-
   x=$?
   for f in $(grep -l DI=$0 /proc/[0-9]*/environ); do
     f=${f%/*}
@@ -271,6 +279,7 @@ s ucx_info tool ucx_info -v
 s topo tool nvidia-smi topo -m
 s nvlink tool nvidia-smi nvlink -s
 s fabric
+[ $W ] && kill $W && wait $W
 p "$N$0."
 )sh";
 

@@ -141,6 +141,7 @@ def worker_image(path, name, roots, programs):
         place = f"/scenario/{root.name}"
         layer.tree(root, place)
         map_missing_libraries(layer, root, place)
+        layer.folder(f"{place}/tmp", 0o1777)
         for inside in os.listdir(root):
             if (root / inside).is_dir():
                 layer.folder(f"/{inside}")

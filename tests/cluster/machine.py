@@ -40,5 +40,6 @@ def running(names):
 def another_node():
     """Why no second node may be started here; "" when nothing stands against it."""
     if pod_cgroups():
-        return "there are pods on this machine already, which a second kubelet would end"
+        return ("there are pods on this machine already (cgroups named kubepods), which a second "
+                "kubelet would end; after a crash of these tests: ./dev cluster down")
     return ""

@@ -34,8 +34,7 @@ def main():
     with open(build.cache().parent / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two nodes would end each other's pods
         if reason := another_node():
-            print(f"skipped: {reason}")
-            sys.exit(SKIPPED)
+            sys.exit(f"error: {reason}")
         sys.exit(0 if run(options.bin.resolve(), rest, programs) else 1)
 
 

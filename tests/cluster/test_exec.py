@@ -26,6 +26,17 @@ def hang(scenario, role="decode"):
             os.mkfifo(state)
 
 
+def forget_settings(scenario):
+    """The pods' specs without any setting of UCX."""
+    path = scenario.folder / "objects" / "pods.json"
+    document = json.loads(path.read_text())
+    for pod in document["items"]:
+        for container in pod["spec"]["containers"]:
+            container["env"] = [variable for variable in container.get("env", [])
+                                if not variable["name"].startswith("UCX_")]
+    path.write_text(json.dumps(document))
+
+
 class ExecTest(ClusterTest):
     def assert_one_outcome_each(self, report, workers=WORKERS):
         coverage = report["coverage"]
@@ -102,14 +113,13 @@ class ExecTest(ClusterTest):
         wait_until("the restart", restarted, 60)
 
     def test_the_engines_own_environment_is_seen_and_preferred(self):
-        self.deploy("tcp-fallback")
+        # The pods ask for nothing; their launch script sets what turns KV away from RDMA.
+        self.deploy("tcp-fallback", change=forget_settings)
         pod = self.names("decode")[0]
-        spec = self.cluster.pod(NAMESPACE, pod)["spec"]["containers"][0]
-        self.assertNotIn("UCX_TLS", [variable["name"] for variable in spec["env"]])
         _, report, _ = self.plugin().check()
         row = [row for row in report["checks"]
                if row["code"] == "ENV-001" and row["subject"]["name"] == pod][0]
-        self.assertEqual(row["facts"]["value"], "tcp")
+        self.assertIn("tcp", row["facts"]["value"])
         self.assertEqual(row["facts"]["source"], "engine process")
         self.assertEqual(report["readiness"]["state"], "blocked")
 

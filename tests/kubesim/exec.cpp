@@ -231,7 +231,8 @@ void ExecService::run(TlsStream& stream, Job& job, std::string first_bytes) {
         return not_started({ErrorKind::protocol, "", "", repeated(job.command.argv), ""});
     }
     std::optional<int> exit_code;
-    if (mode_ == ExecMode::replay && job.command.stdin_mode == Stdin::none) {
+    if (mode_ == ExecMode::replay) {
+        job.command.stdin_mode = Stdin::none;
         const auto transcript = replay_.get(job.command, job.env_template);
         if (!transcript) {
             return not_started(transcript.error());

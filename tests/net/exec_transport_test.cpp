@@ -20,7 +20,7 @@ TEST_CASE("the upgrade request is what the API server expects") {
     run_against(server);
     CHECK_THAT(head,
                Catch::StartsWith("GET /api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&"
-                                 "command=echo+hello&command=nonce&container=main&stdout=true&"
+                                 "command=echo+hello&command=nonce&container=main&stdin=true&stdout=true&"
                                  "stderr=true HTTP/1.1\r\n"));
     CHECK_THAT(
         head,

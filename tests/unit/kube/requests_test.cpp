@@ -54,7 +54,7 @@ TEST_CASE(
     const model::ProbeTask task{0, "ns", "p-0", "main", {"sh", "-c", "echo \"a+b\"\n", "x y"}};
     CHECK(kube::ask_exec(task).target ==
           "/api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&command=echo+%22a%2Bb%22%0A"
-          "&command=x+y&container=main&stdout=true&stderr=true");
+          "&command=x+y&container=main&stdin=true&stdout=true&stderr=true");
 }
 
 TEST_CASE("the hint for a missing permission is a command to paste") {

@@ -28,7 +28,7 @@ std::string query_encoded(std::string_view text) {
     std::string encoded;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0 || std::string_view("-_.~").find(c) != std::string_view::npos) {
+        if (std::isalnum(byte) != 0 || std::string_view("-_.~/:").find(c) != std::string_view::npos) {
             encoded += c;
         } else if (c == ' ') {
             encoded += '+';
@@ -300,7 +300,7 @@ TEST_CASE("the script fits a request line of 7,800 bytes beside long names") {
     const std::string line =
         "GET /k8s/clusters/c-m-abcdefgh/api/v1/namespaces/" + name + "/pods/" + name +
         "/exec?command=sh&command=-c&command=" + query_encoded(script()) + "&command=" + k_nonce +
-        "&container=" + name + "&stderr=true&stdin=false&stdout=true&tty=false HTTP/1.1";
+        "&container=" + name + "&stderr=true&stdin=true&stdout=true&tty=false HTTP/1.1";
     CHECK(line.size() <= 7800);
 }
 
