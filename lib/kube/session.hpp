@@ -19,8 +19,8 @@ public:
     /// See Client::open.
     static Result<std::shared_ptr<Session>> open(model::ClientConfig config, net::Loop& loop);
 
-    /// Any answer is a value. Waits and asks again when the server is busy, once when the connection
-    /// broke, and once with renewed credentials when it refuses the present ones.
+    /// Any answer is a value. Waits and asks again when the server is busy, once when the
+    /// connection broke, and once with renewed credentials when it refuses the present ones.
     Result<net::Response> get(const Asked& asked);
 
     /// Side by side, each once, within that time; for questions whose answer one can do without.

@@ -29,7 +29,8 @@ struct Failure {
     std::string detail;   ///< the library's words
 };
 
-/// ErrorKind::network, or lost for what broke while in use, with a cause and a next command that fit the kind.
+/// ErrorKind::network, or lost for what broke while in use, with a cause and a next command that
+/// fit the kind.
 Error to_error(const Failure& failure);
 
 } // namespace di::net

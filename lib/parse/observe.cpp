@@ -54,10 +54,11 @@ std::optional<Unseen> why_incomplete(const RawResult& result, const Sections& se
         return std::nullopt;
     }
     if (result.exit_code == k_killed || result.exit_code == k_terminated) {
-        return Unseen{SkipReason::truncated,
-                      fmt::format("the probe was killed (exit code {}): the container ended, or ran "
-                                  "out of memory",
-                                  result.exit_code)};
+        return Unseen{
+            SkipReason::truncated,
+            fmt::format("the probe was killed (exit code {}): the container ended, or ran "
+                        "out of memory",
+                        result.exit_code)};
     }
     if (sections.closed.empty() && result.exit_code != 0) {
         const ToolOutput output{result.out, result.err, result.exit_code};

@@ -13,8 +13,8 @@
 namespace di::kubesim {
 
 struct Options {
-    std::string scenario; ///< a name, or a directory
-    std::size_t pods = 0; ///< 0: as many as the scenario has
+    std::string scenario;        ///< a name, or a directory
+    std::size_t pods = 0;        ///< 0: as many as the scenario has
     std::filesystem::path write; ///< where to, instead of serving
     std::string listen = "127.0.0.1:0";
     std::filesystem::path kubeconfig_out;

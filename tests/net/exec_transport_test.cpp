@@ -18,10 +18,11 @@ TEST_CASE("the upgrade request is what the API server expects") {
         peer.write(accept(head) + k_data + k_done);
     });
     run_against(server);
-    CHECK_THAT(head,
-               Catch::StartsWith("GET /api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&"
-                                 "command=echo+hello&command=nonce&container=main&stdin=true&stdout=true&"
-                                 "stderr=true HTTP/1.1\r\n"));
+    CHECK_THAT(
+        head,
+        Catch::StartsWith("GET /api/v1/namespaces/ns/pods/p-0/exec?command=sh&command=-c&"
+                          "command=echo+hello&command=nonce&container=main&stdin=true&stdout=true&"
+                          "stderr=true HTTP/1.1\r\n"));
     CHECK_THAT(
         head,
         Catch::Contains("\r\nSec-WebSocket-Protocol: v5.channel.k8s.io, v4.channel.k8s.io\r\n"));

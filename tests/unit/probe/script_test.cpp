@@ -28,7 +28,8 @@ std::string query_encoded(std::string_view text) {
     std::string encoded;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0 || std::string_view("-_.~/:").find(c) != std::string_view::npos) {
+        if (std::isalnum(byte) != 0 ||
+            std::string_view("-_.~/:").find(c) != std::string_view::npos) {
             encoded += c;
         } else if (c == ' ') {
             encoded += '+';
