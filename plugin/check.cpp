@@ -67,7 +67,7 @@ Error exec_denied(const model::PodObservation& observation,
             "no permission to exec in any worker",
             session.ns() ? "namespace " + *session.ns() : "all namespaces",
             observation.exec.unseen()->why,
-            fmt::format("{} auth can-i {} pods/exec{}",
+            fmt::format("{} auth can-i {} pods --subresource=exec{}",
                         shell_command(invocation.kubectl_prefix),
                         get ? "get" : "create",
                         session.ns() ? " -n " + *session.ns() : "")};

@@ -98,7 +98,7 @@ class PermissionTest(unittest.TestCase):
         self.assert_rows(result, PODS)
         self.assertEqual(len(self.execs(requests)), len(PODS))
         self.assertIn(missing_exec("get"), result.stderr)
-        self.assertIn("auth can-i get pods/exec", result.stderr)
+        self.assertIn("auth can-i get pods --subresource=exec", result.stderr)
 
     def test_lists_denied_are_said_as_a_rule_within_three_seconds_though_reviews_hang(self):
         result, _, took = self.run_plugin(["slow-review:30s", "forbidden:list:pods"], "check")

@@ -70,6 +70,12 @@ class Cluster:
         found = self.admin.run("get", "node", NAME, "-o", "json", check=False)
         return found.returncode == 0 and json.loads(found.stdout)["status"].get("addresses")
 
+    def restart_apiserver(self, gates=None):
+        """The kubelet starts anew, too: it would wait long before it looks for the server again."""
+        self.plane.apiserver.stop(signal.SIGKILL)
+        self.plane.start_apiserver(gates)
+        self.node.restart_kubelet(self.plane.gates)
+
     def scenario(self, name, pods=0):
         """Writes a scenario and makes it what both sides can run."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.folder))

@@ -13,6 +13,8 @@ NAME = "127.0.0.1"  # the name of a node that is an address is its address
 PAUSE = "localhost/dic-pause:1"
 MOUNT_POINTS = ["/run/containerd", "/var/lib/kubelet", "/var/log/pods", "/var/log/containers"]
 
+KUBELET_GATES = {"ExtendWebSocketsToKubelet"}
+
 CONTAINERD = """
 version = 2
 root = "{folder}/containerd"
@@ -126,6 +128,15 @@ class Node:
     def signal_kubelet(self, how):
         pid = (self.folder / "kubelet.pid").read_text().strip()
         self.inside("kill", f"-{how}", pid, check=True)
+
+    def restart_kubelet(self, gates):
+        """With these of the gates that a kubelet has a part in."""
+        path = self.folder / "kubelet.json"
+        configuration = json.loads(path.read_text())
+        configuration["featureGates"] = {name: on for name, on in gates.items()
+                                         if name in KUBELET_GATES}
+        path.write_text(json.dumps(configuration))
+        self.signal_kubelet("KILL")
 
     def hold_kubelet(self):
         """Ends the kubelet and keeps it from coming back."""

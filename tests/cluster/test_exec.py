@@ -148,8 +148,7 @@ class ExecTest(ClusterTest):
     def test_an_api_server_that_restarts_under_the_probe_costs_rows_and_not_the_run(self):
         self.deploy("disagg-ib", change=hang)
         process, _ = self.start_check(self.names("decode")[0], "--probe-timeout", "12s")
-        self.cluster.plane.apiserver.stop(signal.SIGKILL)
-        self.cluster.plane.start_apiserver()
+        self.cluster.restart_apiserver()
         report, _ = self.finish(process)
         self.assert_one_outcome_each(report)
         code, report, _ = self.plugin().check("--role", "prefill")
@@ -194,10 +193,8 @@ class ServerTest(ClusterTest):
         self.use(GATES["today"])
 
     def use(self, gates):
-        plane = self.cluster.plane
-        if gates != plane.gates:
-            plane.apiserver.stop()
-            plane.start_apiserver(gates)
+        if gates != self.cluster.plane.gates:
+            self.cluster.restart_apiserver(gates)
 
     def subprotocol(self, pod):
         """What the server chooses of what the plugin offers."""
