@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cstdint>
 #include <future>
 #include <random>
 #include <thread>
@@ -44,8 +45,8 @@ std::string number_of(const std::string& head) {
 
 TEST_CASE("I1 a slow reader gets every byte, however the writes were cut") {
     std::string data;
-    for (int i = 0; data.size() < 3'000'000; ++i) {
-        data += fmt::format("{} ", i * 7919);
+    for (std::uint64_t i = 0; data.size() < 3'000'000; ++i) {
+        data += fmt::format("{} ", i * 7919U);
     }
     ScriptedServer server(Wire::tls, [&](Peer& peer) {
         std::mt19937 random(4711); // the same cuts in every run
